@@ -1,0 +1,73 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package v1alpha1
+
+// Labels and annotations that MemoryTrust reads or writes.
+const (
+	// LabelAgent on a pod opts it in; its value names the agent. Immutable once set.
+	LabelAgent = "memorytrust.dev/agent"
+
+	// LabelRequire ("true") on a namespace makes admission refuse pods without LabelAgent.
+	LabelRequire = "memorytrust.dev/require"
+
+	// LabelKeySource marks every Secret the operator may read. It is the selector of the
+	// operator's Secret cache; the value says what the Secret is for (see KeySource…).
+	LabelKeySource = "memorytrust.dev/key-source"
+
+	// AnnotationPolicy records, on an injected pod, the policy that selected it.
+	AnnotationPolicy = "memorytrust.dev/policy"
+
+	// AnnotationInjected records, on an injected pod, the screener version.
+	AnnotationInjected = "memorytrust.dev/injected"
+
+	// AnnotationSync is touched by the operator so that the kubelet refreshes mounted keys and
+	// policy at once instead of at its next sync (up to 80 s).
+	AnnotationSync = "memorytrust.dev/sync"
+
+	// AnnotationRevision records, on the runtime policy ConfigMap, the revision it holds.
+	AnnotationRevision = "memorytrust.dev/policy-revision"
+)
+
+// Values of LabelKeySource.
+const (
+	// KeySourceGenerated marks Secrets the operator made.
+	KeySourceGenerated = "generated"
+	// KeySourceChannel marks a user's Secret that holds a channel's bearer token.
+	KeySourceChannel = "channel"
+)
+
+// Conditions of MemoryTrustPolicy.
+const (
+	// ConditionReady is True while the policy is valid and applied to every agent it selects.
+	ConditionReady = "Ready"
+	// ConditionKeysReady is True while every selected agent has a usable provenance keyset.
+	ConditionKeysReady = "KeysReady"
+	// ConditionScreenersInSync is True while every running screener reports the current policy and keys.
+	ConditionScreenersInSync = "ScreenersInSync"
+	// ConditionProtected is True in the state for which the documentation states guarantees:
+	// enforcement Enforce, trust mode Signed, authenticated origin, actions enforced, agent isolated.
+	ConditionProtected = "Protected"
+)
+
+// Conditions of AgentMemory.
+const (
+	// ConditionPolicyAttached is True while a policy selects the agent. When it turns False the last policy stays in force.
+	ConditionPolicyAttached = "PolicyAttached"
+	// ConditionOriginAuthenticated is True while trusted origins come from authenticated channels only (Signed with at least one channel).
+	ConditionOriginAuthenticated = "OriginAuthenticated"
+	// ConditionActionsEnforced is True while the agent's tools are called through the screener.
+	ConditionActionsEnforced = "ActionsEnforced"
+	// ConditionAgentIsolated is True while the agent's ServiceAccount cannot read Secrets, exec into pods, mint tokens or review memories.
+	ConditionAgentIsolated = "AgentIsolated"
+	// ConditionSynced is True while all pods of the agent run the current policy and keys.
+	ConditionSynced = "Synced"
+)
+
+// Conditions of ProvenanceKey, beside ConditionReady.
+const (
+	// ConditionRotating is True while a rotation has started and its new key is not yet primary everywhere.
+	ConditionRotating = "Rotating"
+	// ConditionRotationBlocked is True while a rotation waits for a running screener that does not report the new key.
+	ConditionRotationBlocked = "RotationBlocked"
+)

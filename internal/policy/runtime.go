@@ -1,0 +1,70 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package policy turns a MemoryTrustPolicy into the runtime policy a screener obeys, picks the policy in force
+// for a pod, and loads and swaps runtime state from files.
+package policy
+
+import (
+	"time"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// SchemaVersion of Runtime. A screener refuses a version it does not know.
+const SchemaVersion = "memorytrust.dev/runtime/v1"
+
+// Runtime is what a screener obeys: one agent's policy, compiled. It is immutable once compiled or loaded.
+type Runtime struct {
+	SchemaVersion string `json:"schemaVersion"`
+	// Revision is the hex SHA-256 (first 16 characters) over the canonical JSON of everything else.
+	Revision   string `json:"revision"`
+	Namespace  string `json:"namespace"`
+	Agent      string `json:"agent"`
+	AgentID    string `json:"agentID"`
+	PolicyName string `json:"policyName"`
+
+	Enforcement          v1alpha1.Enforcement `json:"enforcement"`
+	TrustMode            v1alpha1.TrustMode   `json:"trustMode"`
+	Formats              []Format             `json:"formats"`
+	Channels             []Channel            `json:"channels,omitempty"`
+	Review               v1alpha1.ReviewMode  `json:"review"`
+	PendingExpirySeconds int64                `json:"pendingExpirySeconds"`
+	MaxContentBytes      int                  `json:"maxContentBytes"`
+	MaxRecallResults     int                  `json:"maxRecallResults"`
+}
+
+// PendingExpiry is how long a pending memory of an untrusted class is delivered.
+func (r *Runtime) PendingExpiry() time.Duration {
+	return time.Duration(r.PendingExpirySeconds) * time.Second
+}
+
+// Format is one trusted source prefix and the class it gives.
+type Format struct {
+	Prefix string           `json:"prefix"`
+	Class  provenance.Class `json:"class"`
+}
+
+// Channel is an authenticated way in. Its token's digest travels apart, in a Secret.
+type Channel struct {
+	Name      string           `json:"name"`
+	Class     provenance.Class `json:"class"`
+	Principal string           `json:"principal"`
+}
+
+// Files of a screener's configuration directory (one projected volume).
+const (
+	FilePolicy   = "policy.json"   // Runtime as JSON
+	FileChannels = "channels.json" // ChannelDigests as JSON
+	FileAgentID  = "agentID"       // must equal Runtime.AgentID
+	FilePrimary  = "primary"       // id of the primary key, decimal
+	KeyPrefix    = "key-"          // key-<id>.json: a Tink JSON keyset holding that one key
+	KeySuffix    = ".json"
+	FileTLSCert  = "tls.crt"
+	FileTLSKey   = "tls.key"
+	FileCA       = "ca.crt"
+)
+
+// ChannelDigests maps a channel's name to the SHA-256 (hex) of its bearer token.
+type ChannelDigests map[string]string
