@@ -1,0 +1,514 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// lexiconParser compiles lexicon files of one language, in order.
+type lexiconParser struct {
+	language *language
+	classes  map[string]int
+	used     map[string]int // class → line of its first use in a rule
+	forms    map[string][3]string
+	english  bool
+	file     string
+	line     int
+}
+
+func newLexiconParser(name string) *lexiconParser {
+	p := &lexiconParser{
+		language: &language{name: name, words: map[string]*entry{}, address: &entry{}, number: &entry{}},
+		classes:  map[string]int{},
+		used:     map[string]int{},
+		forms:    map[string][3]string{},
+	}
+	for _, class := range []string{classAddress, classNumber, classVerb} {
+		p.class(class)
+	}
+	p.language.address.addClass(p.class(classAddress))
+	p.language.number.addClass(p.class(classNumber))
+	return p
+}
+
+func (p *lexiconParser) errorf(format string, args ...any) error {
+	return fmt.Errorf("%w: %s:%d: %s", ErrLexicon, p.file, p.line, fmt.Sprintf(format, args...))
+}
+
+// statement is a logical line: the lines that continue it joined.
+type statement struct {
+	line int
+	text string
+}
+
+// statements joins continuation lines, which start with white space, and drops
+// comments and blank lines.
+func statements(text string) []statement {
+	var out []statement
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if i := strings.IndexByte(line, '#'); i >= 0 {
+			line = line[:i]
+		}
+		body := strings.TrimSpace(line)
+		switch {
+		case body == "":
+		case (line[0] == ' ' || line[0] == '\t') && len(out) > 0:
+			out[len(out)-1].text += " " + body
+		default:
+			out = append(out, statement{line: n, text: body})
+		}
+	}
+	return out
+}
+
+// languageOf reads the first statement of a lexicon, "language NAME".
+func languageOf(file lexiconFile) (string, error) {
+	all := statements(file.text)
+	if len(all) == 0 {
+		return "", fmt.Errorf("%w: %s: empty", ErrLexicon, file.name)
+	}
+	fields := strings.Fields(all[0].text)
+	if len(fields) != 2 || fields[0] != "language" {
+		return "", fmt.Errorf("%w: %s:%d: the first statement must be \"language NAME\"", ErrLexicon, file.name, all[0].line)
+	}
+	return fields[1], nil
+}
+
+func (p *lexiconParser) parse(file lexiconFile) error {
+	p.file = file.name
+	for _, s := range statements(file.text)[1:] {
+		p.line = s.line
+		keyword, rest, _ := strings.Cut(s.text, " ")
+		var err error
+		switch keyword {
+		case "inflect":
+			err = p.parseInflect(rest)
+		case "forms":
+			err = p.parseForms(rest)
+		case "class":
+			err = p.parseClass(rest)
+		case "verbs":
+			err = p.parseVerbs(rest)
+		case "rule":
+			err = p.parseRule(rest)
+		case "except":
+			err = p.parseExcept(rest)
+		default:
+			err = p.errorf("unknown keyword %q", keyword)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *lexiconParser) parseInflect(rest string) error {
+	if strings.TrimSpace(rest) != "english" {
+		return p.errorf("inflection %q is not known; the only one is \"english\"", rest)
+	}
+	p.english = true
+	return nil
+}
+
+// parseForms reads "forms BASE THIRD PAST GERUND", an irregular verb.
+func (p *lexiconParser) parseForms(rest string) error {
+	f := strings.Fields(rest)
+	if len(f) != 4 {
+		return p.errorf("forms needs four words: base, third person, past, gerund")
+	}
+	p.forms[f[0]] = [3]string{f[1], f[2], f[3]}
+	return nil
+}
+
+// definition splits "NAME = words" and resolves the class.
+func (p *lexiconParser) definition(rest string) (name string, words []string, err error) {
+	name, list, ok := strings.Cut(rest, "=")
+	name = strings.TrimSpace(name)
+	if !ok || name == "" || strings.ContainsAny(name, " @") {
+		return "", nil, p.errorf("expected \"NAME = words\"")
+	}
+	words = strings.Fields(list)
+	if len(words) == 0 {
+		return "", nil, p.errorf("class %q has no words", name)
+	}
+	return name, words, nil
+}
+
+func (p *lexiconParser) parseClass(rest string) error {
+	name, words, err := p.definition(rest)
+	if err != nil {
+		return err
+	}
+	class, err := p.classFor(name)
+	if err != nil {
+		return err
+	}
+	for _, word := range words {
+		if err := p.addPhrase(word, class); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseVerbs fills four classes: NAME with the base forms, which may be
+// imperatives, NAME.s, NAME.ed and NAME.ing with the other forms.
+func (p *lexiconParser) parseVerbs(rest string) error {
+	name, verbs, err := p.definition(rest)
+	if err != nil {
+		return err
+	}
+	var classes [5]int
+	for i, n := range []string{name, name + ".s", name + ".ed", name + ".ing", classVerb} {
+		if classes[i], err = p.classFor(n); err != nil {
+			return err
+		}
+	}
+	for _, verb := range verbs {
+		for _, class := range []int{classes[0], classes[4]} {
+			if err := p.addPhrase(verb, class); err != nil {
+				return err
+			}
+		}
+		if !p.english {
+			continue
+		}
+		for i, form := range p.inflect(verb) {
+			if err := p.addPhrase(form, classes[i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inflect returns third person, past and gerund of an English verb; of a phrase
+// such as "turn_off", of its first word.
+func (p *lexiconParser) inflect(verb string) [3]string {
+	head, tail := verb, ""
+	if i := strings.IndexAny(verb, "_-"); i > 0 {
+		head, tail = verb[:i], verb[i:]
+	}
+	forms, ok := p.forms[verb]
+	if ok {
+		return forms
+	}
+	if forms, ok = p.forms[head]; !ok {
+		forms = inflectEnglish(head)
+	}
+	for i := range forms {
+		forms[i] += tail
+	}
+	return forms
+}
+
+// class returns the number of a class, creating it; -1 when there are too many.
+func (p *lexiconParser) class(name string) int {
+	if c, ok := p.classes[name]; ok {
+		return c
+	}
+	if len(p.classes) == maxClasses {
+		return -1
+	}
+	p.classes[name] = len(p.classes)
+	return p.classes[name]
+}
+
+func (p *lexiconParser) classFor(name string) (int, error) {
+	c := p.class(name)
+	if c < 0 {
+		return 0, p.errorf("more than %d classes", maxClasses)
+	}
+	return c, nil
+}
+
+// addPhrase puts a phrase into a class. "_" separates the words of a phrase; "-"
+// does the same and also stands for the spelling in one word.
+func (p *lexiconParser) addPhrase(phrase string, class int) error {
+	spellings := []string{phrase}
+	if strings.Contains(phrase, "-") {
+		spellings = append(spellings, strings.ReplaceAll(phrase, "-", ""))
+	}
+	for _, spelling := range spellings {
+		words := phraseWords(spelling)
+		if len(words) == 0 || len(words) > maxPhrase {
+			return p.errorf("phrase %q has %d words, 1 to %d are possible", phrase, len(words), maxPhrase)
+		}
+		for _, w := range words {
+			if size, _ := wordLength(w); size != len(w) {
+				return p.errorf("phrase %q: %q is not a word", phrase, w)
+			}
+		}
+		p.insert(words).addClass(class)
+	}
+	return nil
+}
+
+func phraseWords(phrase string) []string {
+	return strings.FieldsFunc(strings.ToLower(plainText(phrase)), func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
+}
+
+func (p *lexiconParser) insert(words []string) *entry {
+	level := &p.language.words
+	var e *entry
+	for _, w := range words {
+		if *level == nil {
+			*level = map[string]*entry{}
+		}
+		e = (*level)[w]
+		if e == nil {
+			e = &entry{}
+			(*level)[w] = e
+		}
+		level = &e.next
+	}
+	return e
+}
+
+// parseExcept reads a phrase that is to be looked over.
+func (p *lexiconParser) parseExcept(rest string) error {
+	words := phraseWords(strings.Trim(rest, `" `))
+	if len(words) == 0 || len(words) > maxPhrase {
+		return p.errorf("an exception needs 1 to %d words", maxPhrase)
+	}
+	class, err := p.classFor(classExcept)
+	if err != nil {
+		return err
+	}
+	p.insert(words).addClass(class)
+	return nil
+}
+
+// parseRule reads "FAMILY WEIGHT [ask] = elements".
+func (p *lexiconParser) parseRule(rest string) error {
+	head, body, ok := strings.Cut(rest, "=")
+	f := strings.Fields(head)
+	if !ok || len(f) < 2 || len(f) > 3 {
+		return p.errorf("expected \"rule FAMILY WEIGHT = elements\"")
+	}
+	r := rule{family: Family(f[0])}
+	if r.family.severity() < 0 {
+		return p.errorf("family %q is not known", f[0])
+	}
+	weight, err := strconv.Atoi(f[1])
+	if err != nil || weight < 1 || weight > 1000 {
+		return p.errorf("weight %q is not a number from 1 to 1000", f[1])
+	}
+	r.weight = weight
+	if len(f) == 3 {
+		if f[2] != "ask" {
+			return p.errorf("unknown modifier %q", f[2])
+		}
+		r.ask = true
+	}
+	if err := p.parseElements(&r, body); err != nil {
+		return err
+	}
+	for i := range r.elements {
+		if e := &r.elements[i]; !e.optional {
+			r.needs = append(r.needs, e.any.words())
+		}
+	}
+	p.language.rules = append(p.language.rules, r)
+	return nil
+}
+
+func (p *lexiconParser) parseElements(r *rule, body string) error {
+	gap := 0
+	for _, field := range strings.Fields(body) {
+		if n, ok := strings.CutPrefix(field, ".."); ok {
+			g, err := strconv.Atoi(n)
+			if err != nil || g < 0 || g > maxGap {
+				return p.errorf("gap %q is not ..0 to ..%d", field, maxGap)
+			}
+			gap = g
+			continue
+		}
+		e, err := p.parseElement(field)
+		if err != nil {
+			return err
+		}
+		e.gap, gap = gap, 0
+		r.ordered = r.ordered || slices.ContainsFunc(e.alternatives, func(a alternative) bool { return a.mood != moodAny })
+		r.elements = append(r.elements, e)
+	}
+	switch {
+	case len(r.elements) == 0 || len(r.elements) > maxElements:
+		return p.errorf("a rule needs 1 to %d elements", maxElements)
+	case r.elements[0].optional || r.elements[0].gap > 0:
+		return p.errorf("the first element can be neither optional nor after a gap")
+	case gap > 0:
+		return p.errorf("a gap at the end has no meaning")
+	}
+	return nil
+}
+
+// moodMarks are the prefixes that demand a mood, longest first.
+var moodMarks = []struct {
+	mark   string
+	demand moodDemand
+}{
+	{"!!-", moodStrongProhibition}, {"!!", moodStrongOrder}, {"!-", moodProhibition}, {"!*", moodEither}, {"!", moodOrder}, {"", moodAny},
+}
+
+func cutMood(s string) (moodDemand, string) {
+	for _, m := range moodMarks {
+		if rest, ok := strings.CutPrefix(s, m.mark); ok {
+			return m.demand, rest
+		}
+	}
+	return moodAny, s
+}
+
+// parseElement reads "[?][^][|][<][mood]body[:]". The body is "@class", a literal
+// word or phrase, or alternatives of these in parentheses, which may each have
+// their own mood.
+func (p *lexiconParser) parseElement(field string) (element, error) {
+	var e element
+	body := field
+	for _, mark := range []struct {
+		prefix string
+		set    *bool
+	}{{"?", &e.optional}, {"^", &e.start}, {"|", &e.piped}, {"<", &e.bracket}} {
+		if rest, ok := strings.CutPrefix(body, mark.prefix); ok {
+			*mark.set, body = true, rest
+		}
+	}
+	body, e.colon = strings.CutSuffix(body, ":")
+	demand, body := cutMood(body)
+	inner, opened := strings.CutPrefix(body, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if opened != closed {
+		return e, p.errorf("element %q: unbalanced parenthesis", field)
+	}
+	literals := map[moodDemand][]string{}
+	for _, text := range strings.Split(inner, "|") {
+		own, text := cutMood(text)
+		if own == moodAny {
+			own = demand
+		}
+		name, named := strings.CutPrefix(text, "@")
+		if !named {
+			literals[own] = append(literals[own], text)
+			continue
+		}
+		class, err := p.usedClass(name)
+		if err != nil {
+			return e, err
+		}
+		e.add(class, own)
+	}
+	for own, words := range literals {
+		class, err := p.literalClass(words)
+		if err != nil {
+			return e, err
+		}
+		if own != moodAny {
+			if err := p.makeVerbs(words); err != nil {
+				return e, err
+			}
+		}
+		e.add(class, own)
+	}
+	return e, nil
+}
+
+// add puts a class among the alternatives with its mood.
+func (e *element) add(class int, demand moodDemand) {
+	e.any.add(class)
+	i := slices.IndexFunc(e.alternatives, func(a alternative) bool { return a.mood == demand })
+	if i < 0 {
+		i = len(e.alternatives)
+		e.alternatives = append(e.alternatives, alternative{mood: demand})
+	}
+	e.alternatives[i].any.add(class)
+}
+
+// usedClass returns a class that a rule refers to, and notes the place for the
+// error about a class that stays without words.
+func (p *lexiconParser) usedClass(name string) (int, error) {
+	if name == "" {
+		return 0, p.errorf("a class needs a name after @")
+	}
+	if _, ok := p.used[name]; !ok {
+		p.used[name] = p.line
+	}
+	return p.classFor(name)
+}
+
+// literalClass makes a class of the words a rule names itself. "=" cannot occur in
+// the name of a class, so it does not meet any other.
+func (p *lexiconParser) literalClass(words []string) (int, error) {
+	class, err := p.classFor("=" + strings.Join(words, "|"))
+	if err != nil {
+		return 0, err
+	}
+	for _, word := range words {
+		if err := p.addPhrase(word, class); err != nil {
+			return 0, err
+		}
+	}
+	return class, nil
+}
+
+// makeVerbs lets words take a mood: a rule that demands one of a literal word says
+// thereby that it is the base form of a verb.
+func (p *lexiconParser) makeVerbs(words []string) error {
+	for _, word := range words {
+		if err := p.addPhrase(word, p.class(classVerb)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish checks that every class used in a rule has words and links entries to
+// the rules they can start.
+func (p *lexiconParser) finish() error {
+	var defined classSet
+	p.visit(func(e *entry) {
+		for _, class := range e.classes {
+			defined.add(class)
+		}
+	})
+	for name, line := range p.used {
+		if !defined.has(p.classes[name]) {
+			p.line = line
+			return p.errorf("class %q has no words", name)
+		}
+	}
+	p.visit(func(e *entry) {
+		for name, role := range roleClasses {
+			if class, ok := p.classes[name]; ok && slices.Contains(e.classes, class) {
+				e.roles |= role
+			}
+		}
+		for i := range p.language.rules {
+			if p.language.rules[i].elements[0].any.hasAny(e.classes) {
+				e.starts = append(e.starts, i)
+			}
+		}
+	})
+	return nil
+}
+
+func (p *lexiconParser) visit(f func(*entry)) {
+	f(p.language.address)
+	f(p.language.number)
+	var walk func(map[string]*entry)
+	walk = func(words map[string]*entry) {
+		for _, e := range words {
+			f(e)
+			walk(e.next)
+		}
+	}
+	walk(p.language.words)
+}

@@ -1,0 +1,144 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package screen
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Names of the views that Normalize makes.
+const (
+	// ViewPlain is the text as a reader sees it: NFKC, invisible characters gone,
+	// text hidden in invisible characters made visible.
+	ViewPlain = "plain"
+	// ViewFolded is the plain view with disguised words written out: look-alike
+	// letters, leet digits, spelled-out and run-together words.
+	ViewFolded = "folded"
+)
+
+// View is one reading of a text, for matching only.
+type View struct {
+	Name string
+	Text string
+}
+
+// Normalize returns the views of a text for matching: always the plain one, and
+// the folded one where it differs. The text itself is not changed; hashes,
+// signatures and deliveries use the original. All views are valid UTF-8, and
+// normalizing a view's text again gives that text as its plain view.
+//
+// Folding rewrites only what thereby becomes a word of the embedded lexicon, so
+// order numbers, amounts and codes such as "#1183", "$4,500" and "AC-9920" stay.
+func Normalize(text string) []View {
+	return normalizeWith(text, defaultVocabulary())
+}
+
+func normalizeWith(text string, known vocabulary) []View {
+	plain := plainText(text)
+	views := []View{{Name: ViewPlain, Text: plain}}
+	if folded := foldText(plain, known); folded != plain {
+		views = append(views, View{Name: ViewFolded, Text: folded})
+	}
+	return views
+}
+
+// plainText makes the plain view. Printable ASCII, the common case, is returned
+// as it is.
+func plainText(text string) string {
+	if isPlainASCII(text) {
+		return text
+	}
+	text = norm.NFKC.String(dropInvisible(strings.ToValidUTF8(text, string(utf8.RuneError))))
+	return strings.Map(plainPunctuation, text)
+}
+
+func isPlainASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 0x7f || (c < ' ' && c != '\n' && c != '\t') {
+			return false
+		}
+	}
+	return true
+}
+
+// plainPunctuation unifies the typographic variants that matter for words.
+func plainPunctuation(r rune) rune {
+	switch r {
+	case '‘', '’', '‛', 'ʼ', 'ʹ', '′':
+		return '\''
+	case '“', '”', '„', '‟', '«', '»':
+		return '"'
+	case '‐':
+		return '-'
+	}
+	return r
+}
+
+// Runs of this many variation selectors or more carry bytes, not presentation: a
+// genuine sequence has one selector after its base character.
+const smuggledRun = 4
+
+// dropInvisible removes what a reader cannot see and turns hidden text into
+// visible text: Unicode tag characters stand for ASCII, and a run of variation
+// selectors for one byte each (VS1 to VS256).
+func dropInvisible(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	var selectors []byte
+	flush := func() {
+		if len(selectors) >= smuggledRun {
+			for _, c := range selectors {
+				if c >= ' ' && c < 0x7f {
+					b.WriteByte(c)
+				}
+			}
+		}
+		selectors = selectors[:0]
+	}
+	for _, r := range text {
+		if c, ok := variationSelector(r); ok {
+			selectors = append(selectors, c)
+			continue
+		}
+		flush()
+		switch {
+		case r >= 0xE0020 && r <= 0xE007E:
+			b.WriteRune(r - 0xE0000)
+		case r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\r':
+			b.WriteByte('\n')
+		case r == '\v' || r == '\f' || r == '\u2800':
+			b.WriteByte(' ')
+		case !invisible(r):
+			b.WriteRune(r)
+		}
+	}
+	flush()
+	return b.String()
+}
+
+func variationSelector(r rune) (byte, bool) {
+	switch {
+	case r >= 0xFE00 && r <= 0xFE0F:
+		return byte(r - 0xFE00), true
+	case r >= 0xE0100 && r <= 0xE01EF:
+		return byte(r - 0xE0100 + 16), true
+	}
+	return 0, false
+}
+
+// invisible reports characters without a glyph: controls except tab and newline,
+// format characters (zero-width, bidirectional, soft hyphen, tags), fillers.
+func invisible(r rune) bool {
+	switch r {
+	case '\n', '\t':
+		return false
+	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0', '\u180b', '\u180c', '\u180d', '\u180f':
+		return true
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r)
+}
