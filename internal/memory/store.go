@@ -92,7 +92,7 @@ type Checkpoint struct {
 	Root []byte // RFC 6962 root hash, 32 bytes
 }
 
-// Store keeps one agent's records. Implementations are safe for concurrent use. Every method honours ctx.
+// Store keeps one agent's records. Implementations are safe for concurrent use. Every method honors ctx.
 type Store interface {
 	// Commit writes record, version, lineage and audit entry in one durable transaction and returns the record
 	// with Seq and Tag set.

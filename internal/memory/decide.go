@@ -1,0 +1,111 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package memory
+
+import (
+	"time"
+
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// Write is what is known about a write when it is decided what becomes of it.
+type Write struct {
+	// Class after channel, claim, lineage and session were taken together.
+	Class provenance.Class
+	// Authenticated is whether it came through an authenticated channel.
+	Authenticated bool
+	// TrustedPrefix is whether Class rests on a trusted source prefix; false where the policy's trust mode does not
+	// count prefixes.
+	TrustedPrefix bool
+	// Directive is whether screening found text that installs standing behavior.
+	Directive bool
+	// Withhold keeps undecided writes of untrusted classes in Quarantine instead of delivering them marked.
+	Withhold bool
+	// PendingExpiry is how long an undecided write is delivered marked; not positive: without end.
+	PendingExpiry time.Duration
+	Now           time.Time
+}
+
+// Outcome is what a write becomes.
+type Outcome struct {
+	Zone      Zone
+	State     State
+	Authority Authority
+	Expiry    time.Time // zero: never
+}
+
+// Decide is the table "What a write becomes" of the design. A high class that neither an authenticated channel nor a
+// trusted prefix stands behind is treated as AgentInferred: whoever hands in words on the agent's port may be the model.
+func Decide(w Write) Outcome {
+	class := w.Class
+	if class.High() && !w.Authenticated && !w.TrustedPrefix {
+		class = provenance.AgentInferred
+	}
+	switch {
+	case class.High() && w.Authenticated:
+		return Outcome{Zone: Trusted, State: Active, Authority: Act}
+	case class.High():
+		return Outcome{Zone: Working, State: Active, Authority: Inform}
+	case w.Directive:
+		return quarantined()
+	case class == provenance.AgentInferred:
+		return Outcome{Zone: Working, State: Active, Authority: Inform}
+	case w.Withhold:
+		return quarantined()
+	}
+	pending := Outcome{Zone: Working, State: PendingReview, Authority: Inform}
+	if w.PendingExpiry > 0 {
+		pending.Expiry = Timestamp(w.Now.Add(w.PendingExpiry))
+	}
+	return pending
+}
+
+// quarantined is what waits for a person. Its authority is None, like that of everything Blocked; the table's Inform is
+// what it would get once let out.
+func quarantined() Outcome {
+	return Outcome{Zone: Quarantine, State: PendingReview, Authority: None}
+}
+
+// BoundaryOf says what a recaller must do with a memory in this zone and state (R7). What it does not know is Blocked.
+func BoundaryOf(zone Zone, state State) Boundary {
+	if zone != Working && zone != Trusted {
+		return Blocked
+	}
+	switch state {
+	case Active, Approved:
+		return Safe
+	case Stale, Disputed, Superseded, PendingReview:
+		return RequiresReview
+	}
+	return Blocked
+}
+
+// Expired reports whether r is past its expiry.
+func (r Record) Expired(now time.Time) bool { return !r.Expiry.IsZero() && !now.Before(r.Expiry) }
+
+// Live reports whether r counts as a memory: neither forgotten nor rejected.
+func (r Record) Live() bool { return r.State != Forgotten && r.State != Rejected }
+
+// Boundary is BoundaryOf of the record; an expired one is Blocked.
+func (r Record) Boundary(now time.Time) Boundary {
+	if r.Expired(now) {
+		return Blocked
+	}
+	return BoundaryOf(r.Zone, r.State)
+}
+
+// AuthorityOf says what r may justify, provided its tag verified: Act only if it is of a high class, came through an
+// authenticated channel and is Active or Approved in the Trusted zone; None when it is Blocked.
+func AuthorityOf(r Record, now time.Time) Authority {
+	switch r.Boundary(now) {
+	case Blocked:
+		return None
+	case Safe:
+		if r.Zone == Trusted && r.Class.High() && r.Writer.Authenticated() {
+			return Act
+		}
+	case RequiresReview:
+	}
+	return Inform
+}

@@ -1,0 +1,155 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package memory
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const fortnight = 14 * 24 * time.Hour
+
+// The rows of the design's table, by name.
+var (
+	trusted  = Outcome{Zone: Trusted, State: Active, Authority: Act}
+	working  = Outcome{Zone: Working, State: Active, Authority: Inform}
+	marked   = Outcome{Zone: Working, State: PendingReview, Authority: Inform, Expiry: now.Add(fortnight)}
+	withheld = Outcome{Zone: Quarantine, State: PendingReview, Authority: None}
+)
+
+// Every combination of what Decide looks at, against the table spelled out cell by cell.
+func TestDecide(t *testing.T) {
+	type row struct{ clean, directive Outcome }
+	high := func(authenticated, prefix bool) row {
+		switch {
+		case authenticated:
+			return row{trusted, trusted}
+		case prefix:
+			return row{working, working}
+		}
+		return row{working, withheld} // as AgentInferred
+	}
+	low := map[bool]row{false: {marked, withheld}, true: {withheld, withheld}} // by review Withhold
+	for _, class := range append(provenance.Classes, "", "Nonsense") {
+		for bits := range 16 {
+			w := Write{
+				Class: class, Authenticated: bits&1 != 0, TrustedPrefix: bits&2 != 0, Directive: bits&4 != 0,
+				Withhold: bits&8 != 0, PendingExpiry: fortnight, Now: now,
+			}
+			var want row
+			switch class {
+			case provenance.UserInput, provenance.Manual, provenance.SystemMemory:
+				want = high(w.Authenticated, w.TrustedPrefix)
+			case provenance.AgentInferred:
+				want = row{working, withheld}
+			default:
+				want = low[w.Withhold]
+			}
+			cell := want.clean
+			if w.Directive {
+				cell = want.directive
+			}
+			if diff := cmp.Diff(cell, Decide(w)); diff != "" {
+				t.Errorf("%+v (-want +got):\n%s", w, diff)
+			}
+		}
+	}
+}
+
+// What is decided agrees with what a recaller reads off the record that results.
+func TestDecideAgreesWithAuthorityOf(t *testing.T) {
+	for _, class := range provenance.Classes {
+		for bits := range 16 {
+			w := Write{
+				Class: class, Authenticated: bits&1 != 0, TrustedPrefix: bits&2 != 0, Directive: bits&4 != 0,
+				Withhold: bits&8 != 0, PendingExpiry: fortnight, Now: now,
+			}
+			out := Decide(w)
+			r := Record{Zone: out.Zone, State: out.State, Expiry: out.Expiry, Class: class}
+			if w.Authenticated {
+				r.Writer = Writer{Channel: "console", Principal: "alice"}
+			}
+			if got := AuthorityOf(r, now); got != out.Authority {
+				t.Errorf("%+v: decided %s, record has %s", w, out.Authority, got)
+			}
+		}
+	}
+}
+
+func TestDecideWithoutExpiry(t *testing.T) {
+	out := Decide(Write{Class: provenance.WebContent, Now: now})
+	if !out.Expiry.IsZero() || out.Zone != Working {
+		t.Errorf("got %+v, want Working without an expiry", out)
+	}
+}
+
+func TestBoundaryOf(t *testing.T) {
+	want := map[State]Boundary{
+		Active: Safe, Approved: Safe,
+		Stale: RequiresReview, Disputed: RequiresReview, Superseded: RequiresReview, PendingReview: RequiresReview,
+		Forgotten: Blocked, Rejected: Blocked, "": Blocked, "Nonsense": Blocked,
+	}
+	for state, boundary := range want {
+		for _, zone := range []Zone{Working, Trusted} {
+			if got := BoundaryOf(zone, state); got != boundary {
+				t.Errorf("%s %s: %s, want %s", zone, state, got, boundary)
+			}
+		}
+		for _, zone := range []Zone{Quarantine, "", "Nonsense"} {
+			if got := BoundaryOf(zone, state); got != Blocked {
+				t.Errorf("%s %s: %s, want Blocked", zone, state, got)
+			}
+		}
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	for name, tc := range map[string]struct {
+		expiry time.Time
+		want   Boundary
+	}{
+		"never":  {time.Time{}, Safe},
+		"later":  {now.Add(time.Microsecond), Safe},
+		"now":    {now, Blocked},
+		"before": {now.Add(-time.Hour), Blocked},
+	} {
+		r := Record{Zone: Trusted, State: Active, Expiry: tc.expiry}
+		if got := r.Boundary(now); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
+func TestAuthorityOf(t *testing.T) {
+	act := Record{Zone: Trusted, State: Active, Class: provenance.Manual, Writer: Writer{Channel: "console", Principal: "alice"}}
+	for name, tc := range map[string]struct {
+		edit func(*Record)
+		want Authority
+	}{
+		"all conditions met":    {func(*Record) {}, Act},
+		"approved":              {func(r *Record) { r.State = Approved }, Act},
+		"lower class":           {func(r *Record) { r.Class = provenance.AgentInferred }, Inform},
+		"no class":              {func(r *Record) { r.Class = "" }, Inform},
+		"by the agent's port":   {func(r *Record) { r.Writer = Writer{} }, Inform},
+		"working":               {func(r *Record) { r.Zone = Working }, Inform},
+		"disputed":              {func(r *Record) { r.State = Disputed }, Inform},
+		"pending":               {func(r *Record) { r.State = PendingReview }, Inform},
+		"quarantined":           {func(r *Record) { r.Zone = Quarantine }, None},
+		"forgotten":             {func(r *Record) { r.State = Forgotten }, None},
+		"expired":               {func(r *Record) { r.Expiry = now }, None},
+		"principal, no channel": {func(r *Record) { r.Writer = Writer{Principal: "alice"} }, Inform},
+	} {
+		r := act
+		tc.edit(&r)
+		if got := AuthorityOf(r, now); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
