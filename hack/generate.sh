@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Writes what is generated from the Go source. Usage: generate.sh code|manifests|reference
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+cd "$repo_root"
+
+controller_gen() { "$here/tool.sh" controller-gen "$@"; }
+
+# code: the DeepCopy methods of the API types.
+code() { controller_gen object:headerFile=hack/boilerplate.go.txt paths=./api/...; }
+
+# manifests: CRDs from the types, and the manager's role from the markers at the code that needs each right.
+manifests() {
+  local dir paths=()
+  for dir in api internal webhook cmd; do
+    [ ! -d "$dir" ] || paths+=("paths=./$dir/...")
+  done
+  controller_gen crd paths=./api/... output:crd:dir=config/crd/bases
+  controller_gen rbac:roleName=memorytrust-manager "${paths[@]}" output:rbac:dir=config/rbac
+}
+
+# reference: the API reference for people.
+reference() {
+  "$here/tool.sh" crd-ref-docs --source-path=api --config=hack/docs/crd-ref-docs.yaml --renderer=markdown \
+    --output-path=docs/reference/api.md
+}
+
+case ${1:-} in
+  code | manifests | reference) "$1" ;;
+  *) die "usage: generate.sh code|manifests|reference" ;;
+esac

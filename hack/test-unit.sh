@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs "go test" on the whole module: unit tests, and the suites that need an API server (envtest).
+# KUBEBUILDER_ASSETS is honoured if set. ENVTEST=0 leaves the envtest suites out. TESTFLAGS go to "go test".
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+cd "$repo_root"
+
+if [ "${ENVTEST:-1}" = 0 ]; then
+  unset KUBEBUILDER_ASSETS
+  say "LEFT OUT: the envtest suites, as ENVTEST=0"
+  record envtest "left out" "ENVTEST=0"
+else
+  [ -n "${KUBEBUILDER_ASSETS:-}" ] || KUBEBUILDER_ASSETS=$("$repo_root/test/cluster/build.sh" envtest)
+  export KUBEBUILDER_ASSETS
+  say "envtest runs kube-apiserver and etcd from $KUBEBUILDER_ASSETS"
+fi
+
+begin=$SECONDS result=passed status=0
+say "go test ./..."
+# shellcheck disable=SC2086 # a list of flags
+go test -timeout 20m ${TESTFLAGS:-} ./... </dev/null || status=$? result=FAILED
+record "unit${KUBEBUILDER_ASSETS:+ and envtest}" "$result" "$((SECONDS - begin))s"
+exit "$status"

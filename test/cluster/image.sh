@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# Container images without a container engine: one static binary in a docker-archive. Sourced, never run.
+
+# image_archive NAME:TAG BINARY OUTPUT.tar [GOARCH] writes an image FROM scratch. Same input, same bytes.
+image_archive() {
+  local name=$1 binary=$2 output=$3 arch=${4:-$(go env GOARCH)} dir program digest status=0
+  program=$(basename "$binary")
+  dir=$(mktemp -d)
+  {
+    mkdir "$dir/root" &&
+      install -m 0755 "$binary" "$dir/root/$program" &&
+      image_tar "$dir/layer.tar" "$dir/root" . &&
+      digest=$(sha256sum "$dir/layer.tar" | cut -d' ' -f1) &&
+      image_config "$program" "$arch" "$digest" >"$dir/config.json" &&
+      printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]\n' "$name" >"$dir/manifest.json" &&
+      image_tar "$dir/image.tar" "$dir" manifest.json config.json layer.tar &&
+      mv "$dir/image.tar" "$output"
+  } || status=$?
+  rm -rf "$dir"
+  return "$status"
+}
+
+# image_tar OUTPUT DIR FILE...: a tar that does not depend on clock, user or directory order.
+image_tar() {
+  local output=$1 dir=$2
+  shift 2
+  tar --format=gnu --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX,go-w -C "$dir" -cf "$output" "$@"
+}
+
+# image_config PROGRAM ARCH LAYER_DIGEST
+image_config() {
+  cat <<JSON
+{
+  "architecture": "$2",
+  "os": "linux",
+  "config": {"Entrypoint": ["/$1"], "Env": ["PATH=/"], "User": "65532:65532", "WorkingDir": "/"},
+  "rootfs": {"type": "layers", "diff_ids": ["sha256:$3"]},
+  "history": [{"created_by": "COPY $1 /$1"}]
+}
+JSON
+}

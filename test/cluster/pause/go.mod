@@ -1,0 +1,3 @@
+module memorytrust.dev/operator/test/cluster/pause
+
+go 1.26.0
