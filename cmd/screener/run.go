@@ -1,0 +1,207 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/sync/errgroup"
+
+	"memorytrust.dev/operator/internal/gate"
+	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/screen"
+	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/server/health"
+	"memorytrust.dev/operator/internal/server/rest"
+	"memorytrust.dev/operator/internal/store/sqlite"
+	"memorytrust.dev/operator/internal/version"
+)
+
+// drainTimeout is how long requests may take to end once the process is told to.
+const drainTimeout = 10 * time.Second
+
+// screener is the wired process.
+type screener struct {
+	options options
+	log     *slog.Logger
+	store   *sqlite.Store
+	watcher *policy.Watcher
+	ports   []port
+}
+
+// port is one listening server.
+type port struct {
+	name     string
+	listener net.Listener
+	server   *http.Server
+	tls      bool
+}
+
+// newScreener opens the store, reads the configuration and listens. Without a cluster a bad policy is an error; in one
+// the screener waits for a good one.
+func newScreener(ctx context.Context, o options, log *slog.Logger) (s *screener, err error) {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics := gate.NewMetrics(registry)
+	s = &screener{options: o, log: log}
+	if s.watcher, err = watch(o, log, metrics); err != nil {
+		return nil, err
+	}
+	engine, err := screen.New()
+	if err != nil {
+		return nil, err
+	}
+	if s.store, err = sqlite.Open(ctx, o.data, sqlite.Options{}); err != nil {
+		return nil, err
+	}
+	registry.MustRegister(gate.NewStoreCollector(s.store, s.watcher.Current))
+	g := gate.New(gate.Config{Store: s.store, Screener: engine, State: s.watcher.Current, Metrics: metrics})
+	if err := s.listen(ctx, g, registry); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func watch(o options, log *slog.Logger, metrics *gate.Metrics) (*policy.Watcher, error) {
+	if !o.standalone() {
+		return policy.NewWatcher(o.configDir, policy.WatcherOptions{Log: log, Report: metrics.Reloaded}), nil
+	}
+	keys := o.keys()
+	if err := keys.Init(); err != nil {
+		return nil, err
+	}
+	w := policy.NewWatcher(filepath.Dir(o.policyFile), policy.WatcherOptions{
+		Load: keys.Load, Log: log, Report: metrics.Reloaded,
+		About: func(name string) bool { return name == filepath.Base(o.policyFile) },
+	})
+	if _, ok := w.Current(); !ok {
+		return nil, errors.New(w.Rejected())
+	}
+	return w, nil
+}
+
+// listen opens all ports before any is served, so that a taken one ends the process before it promised anything.
+func (s *screener) listen(ctx context.Context, g *gate.Gate, registry *prometheus.Registry) error {
+	agent, err := rest.NewAgentHandler(g, s.log)
+	if err != nil {
+		return err
+	}
+	channel, err := rest.NewChannelHandler(g, s.log)
+	if err != nil {
+		return err
+	}
+	channels := rest.NewServer(channel, s.log)
+	channels.TLSConfig = s.channelTLS()
+	source := admin.Source{Store: s.store, State: s.watcher.Current, Rejected: s.watcher.Rejected}
+	for _, p := range []struct {
+		name, addr string
+		server     *http.Server
+		tls        bool
+	}{
+		{"health", s.options.healthAddr, rest.NewServer(health.NewHandler(g.Ready, registry, s.log), s.log), false},
+		{"agent", s.options.agentAddr, rest.NewServer(agent, s.log), false},
+		{"channel", s.options.channelAddr, channels, true},
+		{"admin", s.options.adminAddr, admin.NewServer(source, s.log), true},
+	} {
+		if p.addr == "" {
+			continue
+		}
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", p.addr)
+		if err != nil {
+			return fmt.Errorf("%s port: %w", p.name, err)
+		}
+		s.ports = append(s.ports, port{name: p.name, listener: l, server: p.server, tls: p.tls})
+	}
+	return nil
+}
+
+func (s *screener) channelTLS() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			if state, ok := s.watcher.Current(); ok && state.Certificate != nil {
+				return state.Certificate, nil
+			}
+			return nil, errors.New("no certificate loaded yet")
+		},
+	}
+}
+
+// serve runs all ports until ctx ends or one fails, then lets running requests end and closes the store.
+func (s *screener) serve(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { s.watcher.Run(ctx); return nil })
+	for _, p := range s.ports {
+		s.log.Info("Listening", "port", p.name, "address", p.listener.Addr().String(), "version", version.Version)
+		group.Go(p.serve)
+	}
+	group.Go(func() error {
+		<-ctx.Done()
+		return s.drain()
+	})
+	return errors.Join(group.Wait(), s.close())
+}
+
+func (p port) serve() error {
+	var err error
+	if p.tls {
+		err = p.server.ServeTLS(p.listener, "", "")
+	} else {
+		err = p.server.Serve(p.listener)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("%s port: %w", p.name, err)
+}
+
+func (s *screener) drain() error {
+	s.log.Info("Draining")
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	var group errgroup.Group
+	for _, p := range s.ports {
+		group.Go(func() error { return p.server.Shutdown(ctx) })
+	}
+	return group.Wait()
+}
+
+// close closes what newScreener opened; listeners are closed twice when they were served, which does no harm.
+func (s *screener) close() error {
+	for _, p := range s.ports {
+		_ = p.listener.Close()
+	}
+	return s.store.Close()
+}
+
+// greet tells whoever started the screener by hand what it does and how to talk to it.
+func (s *screener) greet(out io.Writer) {
+	state, _ := s.watcher.Current()
+	r := state.Runtime
+	fmt.Fprintf(out, "Memory in %s is protected by policy %s: %s, trust %s, review %s.\n",
+		s.options.data, r.PolicyName, r.Enforcement, r.TrustMode, r.Review)
+	for _, p := range s.ports {
+		switch p.name {
+		case "agent":
+			fmt.Fprintf(out, "Agents talk to http://%s, for example:\n  curl -s http://%[1]s/v1/recall "+
+				"-H 'Content-Type: application/json' -d '{\"query\": \"units\"}'\n", p.listener.Addr())
+		case "channel":
+			if len(r.Channels) > 0 {
+				fmt.Fprintf(out, "Channels talk to https://%s with a bearer token; its certificate is %s\n",
+					p.listener.Addr(), s.options.keys().CertificatePath())
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package gate holds the pipelines between an agent and its memory. It is the only place where screening, provenance,
+// memory and policy meet; transports above it add no decisions of their own, and nothing reads or writes memory around it.
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/screen"
+)
+
+// ErrNotReady says that no policy or no keys were ever loaded. Nothing is stored or delivered until they are.
+var ErrNotReady = errors.New("no policy and keys loaded yet")
+
+// TooLargeError says that a memory is longer than the policy allows.
+type TooLargeError struct {
+	Limit int // bytes
+}
+
+// Error implements error.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("a memory has at most %d bytes under this policy (spec.limits.maxContentBytes)", e.Limit)
+}
+
+// Screener judges one text; *screen.Screener is one.
+type Screener interface {
+	Screen(screen.Input) screen.Verdict
+}
+
+// Config is what a Gate works with. Store, Screener and State are required.
+type Config struct {
+	Store    memory.Store
+	Screener Screener
+	// State returns what is in force; false as long as nothing was ever loaded.
+	State func() (*policy.State, bool)
+	// Now is the clock; time.Now when nil.
+	Now func() time.Time
+	// Metrics receives counts; without it they are kept and shown to nobody.
+	Metrics *Metrics
+}
+
+// Gate runs the pipelines. It is safe for concurrent use.
+type Gate struct {
+	store    memory.Store
+	screener Screener
+	state    func() (*policy.State, bool)
+	clock    func() time.Time
+	metrics  *Metrics
+}
+
+// New returns a gate.
+func New(c Config) *Gate {
+	g := &Gate{store: c.Store, screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics}
+	if g.clock == nil {
+		g.clock = time.Now
+	}
+	if g.metrics == nil {
+		g.metrics = NewMetrics(nil)
+	}
+	return g
+}
+
+// Caller is who speaks to the gate. The zero value is the agent's own port: class AgentInferred, authenticated by
+// nothing but being in the pod. Otherwise it is an authenticated channel of the policy.
+type Caller struct {
+	Channel policy.Channel
+}
+
+// Authenticated reports whether the caller came through a channel.
+func (c Caller) Authenticated() bool { return c.Channel.Name != "" }
+
+func (c Caller) writer() memory.Writer {
+	return memory.Writer{Channel: c.Channel.Name, Principal: c.Channel.Principal}
+}
+
+// Limits returns the longest memory accepted and the most memories a recall returns.
+func (g *Gate) Limits() (contentBytes, recallResults int, err error) {
+	s, err := g.ready()
+	if err != nil {
+		return 0, 0, err
+	}
+	return s.Runtime.MaxContentBytes, s.Runtime.MaxRecallResults, nil
+}
+
+// Authenticate returns the caller that a channel's bearer token stands for.
+func (g *Gate) Authenticate(token string) (Caller, bool, error) {
+	s, err := g.ready()
+	if err != nil {
+		return Caller{}, false, err
+	}
+	c, ok := s.Authenticate(token)
+	return Caller{Channel: c}, ok, nil
+}
+
+// Ready returns nil when policy and keys are loaded and the store takes writes.
+func (g *Gate) Ready(ctx context.Context) error {
+	if _, err := g.ready(); err != nil {
+		return err
+	}
+	return g.store.Ping(ctx)
+}
+
+// ready returns the state of this request. A pipeline asks once, so that a swap in between cannot mix two policies.
+func (g *Gate) ready() (*policy.State, error) {
+	s, ok := g.state()
+	if !ok || s == nil || s.Runtime == nil || s.Keyset == nil {
+		return nil, ErrNotReady
+	}
+	return s, nil
+}
+
+func (g *Gate) now() time.Time { return memory.Timestamp(g.clock()) }

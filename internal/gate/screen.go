@@ -1,0 +1,60 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"context"
+	"fmt"
+
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// MaxScreenItems is the most texts one call of Screen takes.
+const MaxScreenItems = 100
+
+// ScreenItem is a text to be screened as if it were to be stored.
+type ScreenItem struct {
+	Content string
+	Source  string // claimed source; may be empty
+}
+
+// Screened says what would become of a text.
+type Screened struct {
+	Directive bool             `json:"directive" doc:"Whether the text installs standing behavior"`
+	Reasons   []string         `json:"reasons" nullable:"false" doc:"Why; on the agent's port only kinds of directives"`
+	Class     provenance.Class `json:"class" doc:"Source class it would get"`
+	Zone      memory.Zone      `json:"zone" enum:"Quarantine,Working,Trusted" doc:"Zone it would be stored in"`
+	State     memory.State     `json:"state" doc:"State it would be stored in"`
+}
+
+// Screen says what would become of texts and stores nothing. Sessions and lineage play no part. Errors are those of
+// Encode; a *memory.FieldError names the item.
+func (g *Gate) Screen(ctx context.Context, c Caller, items []ScreenItem) ([]Screened, error) {
+	defer g.metrics.time("screen")()
+	s, err := g.ready()
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 || len(items) > MaxScreenItems {
+		return nil, &memory.FieldError{Field: "items", Fix: fmt.Sprintf("give 1 to %d", MaxScreenItems)}
+	}
+	out := make([]Screened, len(items))
+	for i, item := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(item.Content) > s.Runtime.MaxContentBytes {
+			return nil, &TooLargeError{Limit: s.Runtime.MaxContentBytes}
+		}
+		o, err := resolveOrigin(s.Runtime, c, item.Source)
+		if err != nil {
+			return nil, fmt.Errorf("item %d: %w", i, err)
+		}
+		verdict, outcome := g.decide(s.Runtime, o, item.Content, g.now())
+		shown := verdictFor(c, verdict)
+		out[i] = Screened{Directive: shown.Directive, Reasons: shown.Reasons, Class: o.class, Zone: outcome.Zone, State: outcome.State}
+	}
+	return out, nil
+}

@@ -1,0 +1,145 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// Defaults and bounds of the API, repeated here because a policy file never saw an API server. The markers in
+// api/v1alpha1 are their source; a test compares the two.
+const (
+	defaultPendingExpirySeconds = 1209600 // 14 days
+	minPendingExpirySeconds     = 60
+	maxPendingExpirySeconds     = 31536000
+	defaultMaxContentBytes      = 65536
+	minContentBytes             = 256
+	maxContentBytes             = 1048576
+	defaultMaxRecallResults     = 20
+	maxRecallResults            = 200
+	maxFormats                  = 64
+	maxPrefixBytes              = 128
+	maxChannels                 = 16
+	maxChannelName              = 63
+	maxPrincipal                = 128
+)
+
+var (
+	prefixPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(:[a-z0-9][a-z0-9._-]*)*$`)
+	untrustedWord    = regexp.MustCompile(`(^|[^a-z0-9])(external|public|untrusted|anon|anonymous|unknown)($|[^a-z0-9])`)
+	channelPattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	principalPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@:-]*$`)
+)
+
+// Compile turns a policy into the runtime policy of one agent. It applies the API's defaults and checks its rules
+// itself, so that a policy read from a file gets the same treatment as one from an API server. The result depends on the
+// arguments only. Errors name the field and what it takes.
+func Compile(p *v1alpha1.MemoryTrustPolicy, namespace, agent, agentID string) (*Runtime, error) {
+	if _, err := metav1.LabelSelectorAsSelector(&p.Spec.Selector); err != nil {
+		return nil, fieldErrorf("spec.selector", "%v", err)
+	}
+	if err := checkStore(p.Spec.Store); err != nil {
+		return nil, err
+	}
+	r := &Runtime{
+		SchemaVersion:        SchemaVersion,
+		Namespace:            namespace,
+		Agent:                agent,
+		AgentID:              agentID,
+		PolicyName:           p.Name,
+		Enforcement:          or(p.Spec.Enforcement, v1alpha1.EnforcementEnforce),
+		TrustMode:            or(p.Spec.Trust.Mode, v1alpha1.TrustModePrefix),
+		Formats:              compileFormats(p.Spec.Trust.Formats),
+		Channels:             compileChannels(p.Spec.Trust.Channels),
+		Review:               or(p.Spec.Review, v1alpha1.ReviewModeMark),
+		PendingExpirySeconds: or(p.Spec.Zones.PendingExpirySeconds, defaultPendingExpirySeconds),
+		MaxContentBytes:      int(or(p.Spec.Limits.MaxContentBytes, defaultMaxContentBytes)),
+		MaxRecallResults:     int(or(p.Spec.Limits.MaxRecallResults, defaultMaxRecallResults)),
+	}
+	for i, c := range p.Spec.Trust.Channels {
+		if strings.HasPrefix(c.TokenSecretRef.Name, "mt-") {
+			return nil, fieldErrorf(fmt.Sprintf("spec.trust.channels[%d].tokenSecretRef.name", i),
+				"Secrets named mt-* belong to the operator; name one of your own")
+		}
+	}
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	revision, err := r.revision()
+	if err != nil {
+		return nil, err
+	}
+	r.Revision = revision
+	return r, nil
+}
+
+// FieldError says which field of a policy cannot be used, and what it takes.
+type FieldError struct {
+	Field   string // path as in the manifest, for example spec.trust.formats[0].prefix
+	Problem string
+}
+
+// Error implements error.
+func (e *FieldError) Error() string { return e.Field + ": " + e.Problem }
+
+func fieldErrorf(field, format string, args ...any) error {
+	return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
+}
+
+// or returns v, or the default when v is the zero value.
+func or[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+func checkStore(s v1alpha1.StoreSpec) error {
+	switch s.Type {
+	case v1alpha1.StoreTypePersistent:
+		return nil
+	case v1alpha1.StoreTypeEphemeral:
+		if s.Persistent != nil {
+			return fieldErrorf("spec.store.persistent", "is only allowed when spec.store.type is Persistent")
+		}
+		return nil
+	case "":
+		return fieldErrorf("spec.store.type", "is required: Ephemeral (lost with the pod) or Persistent")
+	default:
+		return fieldErrorf("spec.store.type", "%q is not supported: use Ephemeral or Persistent", s.Type)
+	}
+}
+
+// compileFormats sorts by prefix, since the order has no meaning, and falls back to the built-in list.
+func compileFormats(formats []v1alpha1.TrustedFormat) []Format {
+	out := make([]Format, 0, len(formats))
+	for _, f := range formats {
+		out = append(out, Format{Prefix: f.Prefix, Class: provenance.Class(f.Class)})
+	}
+	if len(out) == 0 {
+		for _, f := range provenance.DefaultFormats {
+			out = append(out, Format{Prefix: f.Prefix, Class: f.Class})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Format) int { return strings.Compare(a.Prefix, b.Prefix) })
+	return out
+}
+
+func compileChannels(channels []v1alpha1.Channel) []Channel {
+	out := make([]Channel, 0, len(channels))
+	for _, c := range channels {
+		out = append(out, Channel{Name: c.Name, Class: provenance.Class(c.Class), Principal: c.Principal})
+	}
+	slices.SortStableFunc(out, func(a, b Channel) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}

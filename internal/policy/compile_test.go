@@ -1,0 +1,204 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+const testAgentID = "0b0e7a52-6f3c-4c1e-9a55-3d3f0a4f1c11"
+
+func manifest(t *testing.T, name string) *v1alpha1.MemoryTrustPolicy {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ParseManifest(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func compiled(t *testing.T, name string) *Runtime {
+	t.Helper()
+	r, err := Compile(manifest(t, name), "agents", "helper", testAgentID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestCompileAppliesDefaults(t *testing.T) {
+	r := compiled(t, "prefix.yaml")
+	formats := make([]Format, 0, len(r.Formats))
+	formats = append(formats, r.Formats...)
+	want := &Runtime{
+		SchemaVersion: SchemaVersion, Revision: r.Revision,
+		Namespace: "agents", Agent: "helper", AgentID: testAgentID, PolicyName: "assistants",
+		Enforcement: v1alpha1.EnforcementEnforce, TrustMode: v1alpha1.TrustModePrefix, Formats: formats,
+		Channels: []Channel{}, Review: v1alpha1.ReviewModeMark,
+		PendingExpirySeconds: 14 * 24 * 3600, MaxContentBytes: 65536, MaxRecallResults: 20,
+	}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Errorf("runtime differs (-want +got):\n%s", diff)
+	}
+	if len(r.Formats) != len(provenance.DefaultFormats) {
+		t.Errorf("%d formats, want the built-in %d", len(r.Formats), len(provenance.DefaultFormats))
+	}
+}
+
+func TestCompileTakesWhatThePolicySays(t *testing.T) {
+	r := compiled(t, "signed.yaml")
+	want := &Runtime{
+		SchemaVersion: SchemaVersion, Revision: r.Revision,
+		Namespace: "agents", Agent: "helper", AgentID: testAgentID, PolicyName: "signed",
+		Enforcement: v1alpha1.EnforcementDryRun, TrustMode: v1alpha1.TrustModeSigned,
+		Formats: []Format{{"cli", provenance.UserInput}, {"operator", provenance.Manual}},
+		Channels: []Channel{
+			{"console", provenance.Manual, "alice@example.com"},
+			{"tools", provenance.ToolOutput, "tool-runner"},
+		},
+		Review: v1alpha1.ReviewModeWithhold, PendingExpirySeconds: 3600, MaxContentBytes: 4096, MaxRecallResults: 5,
+	}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Errorf("runtime differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	tests := map[string]struct {
+		change func(*v1alpha1.MemoryTrustPolicySpec)
+		field  string
+		says   string
+	}{
+		"bad selector": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "a", Operator: "Near"}}
+		}, "spec.selector", "Near"},
+		"no store":      {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Type = "" }, "spec.store.type", "required"},
+		"unknown store": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Type = "Tape" }, "spec.store.type", "Persistent"},
+		"volume for a store without one": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral, Persistent: &v1alpha1.PersistentStore{}}
+		}, "spec.store.persistent", "Persistent"},
+		"enforcement": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Enforcement = "Maybe" }, "spec.enforcement", "DryRun"},
+		"review":      {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Review = "Skip" }, "spec.review", "Withhold"},
+		"mode":        {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Mode = "Blind" }, "spec.trust.mode", "Signed"},
+		"signed without channel": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels = nil },
+			"spec.trust.channels", "at least one"},
+		"expiry too short": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.PendingExpirySeconds = 59 },
+			"spec.zones.pendingExpirySeconds", "60"},
+		"negative expiry": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.PendingExpirySeconds = -1 },
+			"spec.zones.pendingExpirySeconds", "60"},
+		"content limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxContentBytes = 2 << 20 },
+			"spec.limits.maxContentBytes", "1048576"},
+		"recall limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxRecallResults = 201 },
+			"spec.limits.maxRecallResults", "200"},
+		"upper-case prefix": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "Operator" },
+			"spec.trust.formats", "lower-case"},
+		"prefix nobody could have": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "voice:public" },
+			"spec.trust.formats[voice:public]", "always untrusted"},
+		"prefix of a low class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Class = "WebContent" },
+			"spec.trust.formats[operator]", "UserInput"},
+		"repeated prefix": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "cli" },
+			"spec.trust.formats[cli]", "twice"},
+		"channel name": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].Name = "a_b" },
+			"spec.trust.channels", "lower-case"},
+		"channel of the agent's class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].Class = "AgentInferred" },
+			"spec.trust.channels[tools]", "ToolOutput"},
+		"channel without principal": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].Principal = "" },
+			"spec.trust.channels[tools]", "principal"},
+		"repeated channel": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].Name = "console" },
+			"spec.trust.channels[console]", "twice"},
+		"operator's Secret as token": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].TokenSecretRef.Name = "mt-x" },
+			"spec.trust.channels[0].tokenSecretRef.name", "your own"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := manifest(t, "signed.yaml")
+			tt.change(&p.Spec)
+			_, err := Compile(p, "agents", "helper", testAgentID)
+			var field *FieldError
+			if !errors.As(err, &field) {
+				t.Fatalf("error %v, want a *FieldError", err)
+			}
+			if field.Field != tt.field || !strings.Contains(field.Problem, tt.says) {
+				t.Errorf("error %q, want field %s and a text with %q", err, tt.field, tt.says)
+			}
+		})
+	}
+}
+
+func TestRevision(t *testing.T) {
+	base := compiled(t, "signed.yaml")
+	p := manifest(t, "signed.yaml")
+	p.Spec.Trust.Channels[0], p.Spec.Trust.Channels[1] = p.Spec.Trust.Channels[1], p.Spec.Trust.Channels[0]
+	p.Spec.Trust.Formats[0], p.Spec.Trust.Formats[1] = p.Spec.Trust.Formats[1], p.Spec.Trust.Formats[0]
+	p.Labels = map[string]string{"team": "x"}
+	reordered, err := Compile(p, "agents", "helper", testAgentID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reordered.Revision != base.Revision {
+		t.Error("order of list items or metadata changed the revision")
+	}
+	changed := map[string]func(*v1alpha1.MemoryTrustPolicy){
+		"enforcement": func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Enforcement = v1alpha1.EnforcementEnforce },
+		"mode":        func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Trust.Mode = v1alpha1.TrustModePrefix },
+		"principal":   func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Trust.Channels[0].Principal = "mallory" },
+		"limit":       func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Limits.MaxRecallResults = 6 },
+		"name":        func(p *v1alpha1.MemoryTrustPolicy) { p.Name = "other" },
+	}
+	for name, change := range changed {
+		p := manifest(t, "signed.yaml")
+		change(p)
+		r, err := Compile(p, "agents", "helper", testAgentID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Revision == base.Revision || len(r.Revision) != revisionLength {
+			t.Errorf("%s: revision %s, want another of %d characters", name, r.Revision, revisionLength)
+		}
+	}
+}
+
+// The bounds repeated in Go must be those the API server applies.
+func TestBoundsMatchTheAPI(t *testing.T) {
+	src, err := os.ReadFile("../../api/v1alpha1/memorytrustpolicy_types.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, markers := range map[string][]string{
+		"PendingExpirySeconds int64": {"Minimum=60", "Maximum=31536000", "default=1209600"},
+		"MaxContentBytes int32":      {"Minimum=256", "Maximum=1048576", "default=65536"},
+		"MaxRecallResults int32":     {"Minimum=1", "Maximum=200", "default=20"},
+		"Formats []TrustedFormat":    {"MaxItems=64"},
+		"Channels []Channel":         {"MaxItems=16"},
+		"Enforcement Enforcement":    {"default=Enforce"},
+		"Review ReviewMode":          {"default=Mark"},
+		"Mode TrustMode":             {"default=Prefix"},
+	} {
+		before, _, found := strings.Cut(string(src), field)
+		if !found {
+			t.Errorf("the API has no field %q", field)
+			continue
+		}
+		block := before[strings.LastIndex(before, "\n\n"):]
+		for _, m := range markers {
+			if !strings.Contains(block, m+"\n") {
+				t.Errorf("field %q has no marker %s", field, m)
+			}
+		}
+	}
+}

@@ -1,0 +1,219 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// minTokenBytes is the shortest bearer token a channel takes, as the API says.
+const minTokenBytes = 16
+
+// selfSignedLife is how long the certificate a standalone screener makes for itself is valid.
+const selfSignedLife = 10 * 365 * 24 * time.Hour
+
+// Standalone describes a screener without a cluster: the policy is a manifest, and keys, identity and certificate are
+// kept in a directory of their own.
+type Standalone struct {
+	PolicyFile string            // MemoryTrustPolicy as YAML or JSON
+	KeyDir     string            // made when missing, mode 0700; files in it have mode 0600
+	Tokens     map[string]string // channel name -> file with its bearer token
+	CertFile   string            // with KeyFile; a self-signed certificate in KeyDir when empty
+	KeyFile    string
+}
+
+// DefaultStandaloneAgent names the agent of a policy read from a file.
+const DefaultStandaloneAgent = "local"
+
+// defaultStandaloneNamespace is used when the manifest names none, as kubectl would.
+const defaultStandaloneNamespace = "default"
+
+// Init makes identity, key and certificate if they are not there yet. What is there stays: a new key could not verify
+// what the old one signed.
+func (s Standalone) Init() error {
+	if err := os.MkdirAll(s.KeyDir, 0o700); err != nil {
+		return fmt.Errorf("make key directory: %w", err)
+	}
+	_, err := os.Stat(s.path(FileAgentID))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := s.makeIdentity(); err != nil {
+			return fmt.Errorf("make keys: %w", err)
+		}
+	case err != nil:
+		return fmt.Errorf("look for keys: %w", err)
+	}
+	if s.CertFile != "" {
+		return nil
+	}
+	if _, err := os.Stat(s.path(FileTLSCert)); errors.Is(err, fs.ErrNotExist) {
+		if err := s.makeCertificate(); err != nil {
+			return fmt.Errorf("make certificate: %w", err)
+		}
+	}
+	return nil
+}
+
+// CertificatePath is where the certificate of the channel port lies, for clients that want to trust it.
+func (s Standalone) CertificatePath() string { return or(s.CertFile, s.path(FileTLSCert)) }
+
+func (s Standalone) path(name string) string { return filepath.Join(s.KeyDir, name) }
+
+// makeIdentity writes the key first and the agentID last, because Init takes the agentID as proof that all is there.
+func (s Standalone) makeIdentity() error {
+	id, entry, err := provenance.NewKey()
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{
+		{KeyPrefix + id + KeySuffix, entry},
+		{FilePrimary, []byte(id)},
+		{FileAgentID, []byte(uuid.NewString())},
+	} {
+		if err := writeDurable(s.path(f.name), f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Standalone) makeCertificate() error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return err
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial,
+		Subject:      pkix.Name{CommonName: "MemoryTrust screener"},
+		DNSNames:     []string{"localhost"},
+		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+		NotBefore:    time.Now().Add(-time.Hour),
+		NotAfter:     time.Now().Add(selfSignedLife),
+		KeyUsage:     x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		// A client that is to trust exactly this certificate needs it to be its own authority.
+		IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	if err := writeDurable(s.path(FileTLSKey), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})); err != nil {
+		return err
+	}
+	return writeDurable(s.path(FileTLSCert), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}
+
+// writeDurable writes a new file of mode 0600 that is whole or not there.
+func writeDurable(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// Load reads policy, keys, tokens and certificate.
+func (s Standalone) Load() (*State, error) {
+	manifest, err := readBounded(s.PolicyFile)
+	if err != nil {
+		return nil, fmt.Errorf("policy file: %w", err)
+	}
+	p, err := ParseManifest(manifest)
+	if err != nil {
+		return nil, err
+	}
+	files, err := readFiles(s.KeyDir)
+	if err != nil {
+		return nil, fmt.Errorf("key directory: %w", err)
+	}
+	agentID := string(bytes.TrimSpace(files[FileAgentID]))
+	r, err := Compile(p, or(p.Namespace, defaultStandaloneNamespace), DefaultStandaloneAgent, agentID)
+	if err != nil {
+		return nil, err
+	}
+	keyset, err := parseKeys(files)
+	if err != nil {
+		return nil, err
+	}
+	digests, err := s.digests(r)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := tls.LoadX509KeyPair(s.CertificatePath(), or(s.KeyFile, s.path(FileTLSKey)))
+	if err != nil {
+		return nil, fmt.Errorf("certificate of the channel port: %w", err)
+	}
+	state, err := NewState(r, keyset, digests, &cert, nil)
+	if err != nil {
+		return nil, err
+	}
+	files[FilePolicy] = manifest
+	for name, digest := range digests {
+		files[FileChannels+"/"+name] = []byte(digest)
+	}
+	files[FileTLSCert] = bytes.Join(cert.Certificate, nil)
+	state.fingerprint = fingerprint(files)
+	return state, nil
+}
+
+// digests reads the token files. One for a channel that the policy does not have is a mistake worth stopping for.
+func (s Standalone) digests(r *Runtime) (ChannelDigests, error) {
+	out := ChannelDigests{}
+	for name, path := range s.Tokens {
+		if !slices.ContainsFunc(r.Channels, func(c Channel) bool { return c.Name == name }) {
+			return nil, fmt.Errorf("channel %s is not in spec.trust.channels of the policy", name)
+		}
+		token, err := readBounded(path)
+		if err != nil {
+			return nil, fmt.Errorf("token of channel %s: %w", name, err)
+		}
+		token = bytes.TrimSpace(token)
+		if len(token) < minTokenBytes {
+			return nil, fmt.Errorf("token of channel %s: %d bytes are too few, at least %d are needed", name, len(token), minTokenBytes)
+		}
+		out[name] = DigestToken(token)
+	}
+	return out, nil
+}
