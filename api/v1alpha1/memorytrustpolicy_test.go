@@ -4,173 +4,227 @@
 package v1alpha1_test
 
 import (
-	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
 
-	"memorytrust.dev/operator/api/v1alpha1"
+	api "memorytrust.dev/operator/api/v1alpha1"
 )
 
-// signedPolicy is a valid policy that uses every part of the spec; entries change one thing about it.
-func signedPolicy() *v1alpha1.MemoryTrustPolicy {
-	return &v1alpha1.MemoryTrustPolicy{
-		ObjectMeta: metav1.ObjectMeta{GenerateName: "policy-", Namespace: namespace},
-		Spec: v1alpha1.MemoryTrustPolicySpec{
-			Trust: v1alpha1.TrustSpec{
-				Mode:    v1alpha1.TrustModeSigned,
-				Formats: []v1alpha1.TrustedFormat{{Prefix: "operator:console", Class: v1alpha1.SourceClassManual}},
-				Channels: []v1alpha1.Channel{{
-					Name: "console", Class: v1alpha1.SourceClassManual, Principal: "alice@example.com",
-					TokenSecretRef: v1alpha1.SecretKeyRef{Name: "console-token"},
-				}},
-			},
-			Store:   v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePersistent, Persistent: &v1alpha1.PersistentStore{}},
-			Sidecar: v1alpha1.SidecarSpec{URLEnv: []string{"MEM0_URL"}},
-		},
+type policySpec = api.MemoryTrustPolicySpec
+
+func policy(change func(*policySpec)) *api.MemoryTrustPolicy {
+	p := &api.MemoryTrustPolicy{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", GenerateName: "p-"},
+		Spec:       policySpec{Store: api.StoreSpec{Type: api.StoreTypeEphemeral}},
+	}
+	if change != nil {
+		change(&p.Spec)
+	}
+	return p
+}
+
+func console() api.Channel {
+	return api.Channel{
+		Name: "console", Class: api.SourceClassManual, Principal: "ops@example.com",
+		TokenSecretRef: api.SecretKeyRef{Name: "console-token"},
+	}
+}
+
+func channels(n int) []api.Channel {
+	var out []api.Channel
+	for i := range n {
+		c := console()
+		c.Name = fmt.Sprintf("c%d", i)
+		out = append(out, c)
+	}
+	return out
+}
+
+func channel(change func(*api.Channel)) func(*policySpec) {
+	return func(s *policySpec) {
+		c := console()
+		change(&c)
+		s.Trust.Channels = []api.Channel{c}
+	}
+}
+
+func prefix(p string) func(*policySpec) {
+	return func(s *policySpec) {
+		s.Trust.Formats = []api.TrustedFormat{{Prefix: p, Class: api.SourceClassManual}}
 	}
 }
 
 var _ = Describe("MemoryTrustPolicy", func() {
-	It("fills in the documented defaults and nothing inside list entries", func(ctx context.Context) {
-		p := &v1alpha1.MemoryTrustPolicy{
-			ObjectMeta: metav1.ObjectMeta{Name: "minimal", Namespace: namespace},
-			Spec:       v1alpha1.MemoryTrustPolicySpec{Store: v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}},
-		}
-		Expect(k8s.Create(ctx, p)).To(Succeed())
-		Expect(p.Spec.Enforcement).To(Equal(v1alpha1.EnforcementEnforce))
-		Expect(p.Spec.Trust.Mode).To(Equal(v1alpha1.TrustModePrefix))
-		Expect(p.Spec.Review).To(Equal(v1alpha1.ReviewModeMark))
-		Expect(p.Spec.Zones.PendingExpirySeconds).To(BeEquivalentTo(14 * 24 * 3600))
-		Expect(p.Spec.Limits.MaxContentBytes).To(BeEquivalentTo(64 << 10))
-		Expect(p.Spec.Limits.MaxRecallResults).To(BeEquivalentTo(20))
-
-		full := signedPolicy()
-		Expect(k8s.Create(ctx, full)).To(Succeed())
-		Expect(full.Spec.Store.Persistent.Size.String()).To(Equal("1Gi"))
-		Expect(full.Spec.Trust.Channels[0].TokenSecretRef.Key).To(BeEmpty())
-	})
-
-	It("names an unknown field", func(ctx context.Context) {
-		u := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "memorytrust.dev/v1alpha1", "kind": "MemoryTrustPolicy",
-			"metadata": map[string]any{"name": "typo", "namespace": namespace},
-			"spec": map[string]any{
-				"selector": map[string]any{}, "enforcment": "DryRun", "store": map[string]any{"type": "Ephemeral"},
-			},
-		}}
-		err := k8s.Create(ctx, u, client.FieldValidation(metav1.FieldValidationStrict))
-		expectRefused(err, `unknown field "spec.enforcment"`)
-	})
-
-	It("has no default store", func(ctx context.Context) {
-		u := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "memorytrust.dev/v1alpha1", "kind": "MemoryTrustPolicy",
-			"metadata": map[string]any{"name": "storeless", "namespace": namespace},
-			"spec":     map[string]any{"selector": map[string]any{}},
-		}}
-		expectRefused(k8s.Create(ctx, u), "spec.store: Required value")
-	})
-
-	type change = func(*v1alpha1.MemoryTrustPolicySpec)
-	DescribeTable("accepts", func(ctx context.Context, change change) {
-		p := signedPolicy()
-		change(&p.Spec)
-		Expect(k8s.Create(ctx, p)).To(Succeed())
-	},
-		Entry("mode Signed with a channel", func(*v1alpha1.MemoryTrustPolicySpec) {}),
-		Entry("mode Prefix without a channel", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Mode, s.Trust.Channels = v1alpha1.TrustModePrefix, nil
+	DescribeTable("accepts", func(change func(*policySpec)) { accepted(policy(change)) },
+		Entry("the least", nil),
+		Entry("Signed with a channel", func(s *policySpec) {
+			s.Trust = api.TrustSpec{Mode: api.TrustModeSigned, Channels: channels(1)}
 		}),
-		Entry("a prefix of one word", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "operator" }),
-		Entry("a prefix whose words merely begin like a refused one", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Formats[0].Prefix = "publication:externals"
+		Entry("Prefix with a channel", func(s *policySpec) { s.Trust.Channels = channels(1) }),
+		Entry("DryRun and Withhold", func(s *policySpec) {
+			s.Enforcement, s.Review = api.EnforcementDryRun, api.ReviewModeWithhold
 		}),
-		Entry("store Ephemeral", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}
+		Entry("a prefix of words", prefix("meridian:cli.v2:a_b-c")),
+		Entry("a prefix that merely contains a distrusted word", prefix("republic:externals")),
+		Entry("the longest prefix", prefix(strings.Repeat("a", 128))),
+		Entry("the most channels", func(s *policySpec) { s.Trust.Channels = channels(16) }),
+		Entry("a channel of the lowest class", channel(func(c *api.Channel) { c.Class = api.SourceClassWebContent })),
+		Entry("a principal with all its signs", channel(func(c *api.Channel) { c.Principal = "A.b_c@d:e-f9" })),
+		Entry("a token elsewhere in the Secret", channel(func(c *api.Channel) { c.TokenSecretRef.Key = "bearer" })),
+		Entry("a Secret that only resembles ours", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "mtv-token" })),
+		Entry("the shortest expiry", func(s *policySpec) { s.Zones.PendingExpirySeconds = 60 }),
+		Entry("the longest expiry", func(s *policySpec) { s.Zones.PendingExpirySeconds = 31536000 }),
+		Entry("the lowest limits", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxContentBytes: 256, MaxRecallResults: 1} }),
+		Entry("the highest limits", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxContentBytes: 1048576, MaxRecallResults: 200} }),
+		Entry("Persistent with its description", func(s *policySpec) {
+			s.Store = api.StoreSpec{Type: api.StoreTypePersistent, Persistent: &api.PersistentStore{
+				Size: resource.MustParse("5Gi"), StorageClassName: ptr.To("fast"),
+			}}
 		}),
-		Entry("the bounds of the limits", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Limits = v1alpha1.LimitsSpec{MaxContentBytes: 1 << 20, MaxRecallResults: 200}
-			s.Zones.PendingExpirySeconds = 60
-		}),
-		Entry("a storage class", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Persistent.StorageClassName = ptr.To("fast") }),
-		Entry("a principal with a port of punctuation", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Channels[0].Principal = "svc:pager_1.example-x@y"
+		Entry("Persistent without", func(s *policySpec) { s.Store = api.StoreSpec{Type: api.StoreTypePersistent} }),
+		Entry("environment variables", func(s *policySpec) { s.Sidecar.URLEnv = []string{"MEM0_URL", "_x9"} }),
+		Entry("resources", func(s *policySpec) {
+			s.Sidecar.Resources.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("128Mi")}
 		}),
 	)
 
-	DescribeTable("refuses", func(ctx context.Context, change change, message string) {
-		p := signedPolicy()
-		change(&p.Spec)
-		expectRefused(k8s.Create(ctx, p), message)
-	},
-		Entry("mode Signed without a channel", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels = nil },
-			"Signed needs at least one entry in spec.trust.channels"),
-		Entry("a prefix in upper case", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "Operator" },
-			"a prefix is lower-case words"),
-		Entry("a prefix that ends in a colon", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "operator:" },
-			"a prefix is lower-case words"),
-		Entry("a prefix that could never match", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "voice:public" },
-			"could never match"),
-		Entry("a format of a low class", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Class = v1alpha1.SourceClassWebContent },
-			"Unsupported value"),
-		Entry("two formats of one prefix", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Formats = append(s.Trust.Formats, s.Trust.Formats[0])
+	DescribeTable("refuses", func(change func(*policySpec), message string) { refused(policy(change), message) },
+		Entry("Signed without a channel", func(s *policySpec) { s.Trust.Mode = api.TrustModeSigned },
+			"spec.trust.mode Signed needs at least one entry in spec.trust.channels"),
+		Entry("an unknown enforcement", func(s *policySpec) { s.Enforcement = "Audit" }, `supported values: "Enforce", "DryRun"`),
+		Entry("an unknown trust mode", func(s *policySpec) { s.Trust.Mode = "Blind" }, `supported values: "Prefix", "Signed"`),
+		Entry("an unknown review", func(s *policySpec) { s.Review = "Ignore" }, `supported values: "Mark", "Withhold"`),
+		Entry("a prefix in capitals", prefix("Operator"), "a prefix is lower-case words"),
+		Entry("a prefix with an empty word", prefix("operator::x"), "a prefix is lower-case words"),
+		Entry("a prefix that ends in a colon", prefix("operator:"), "a prefix is lower-case words"),
+		Entry("no prefix", prefix(""), "should be at least 1 chars long"),
+		Entry("a prefix that is too long", prefix(strings.Repeat("a", 129)), "may not be more than 128"),
+		Entry("a prefix that is always distrusted", prefix("voice:public"), "could never match: such sources are always untrusted"),
+		Entry("a prefix with a distrusted word in it", prefix("a.unknown-b"), "could never match: such sources are always untrusted"),
+		Entry("a format of a low class", func(s *policySpec) {
+			s.Trust.Formats = []api.TrustedFormat{{Prefix: "web", Class: api.SourceClassWebContent}}
+		}, `supported values: "UserInput", "Manual", "SystemMemory"`),
+		Entry("the same prefix twice", func(s *policySpec) {
+			f := api.TrustedFormat{Prefix: "cli", Class: api.SourceClassManual}
+			s.Trust.Formats = []api.TrustedFormat{f, f}
 		}, "Duplicate value"),
-		Entry("a channel name with a capital", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Channels[0].Name = "Console" },
-			"a channel name is lower-case letters"),
-		Entry("two channels of one name", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Channels = append(s.Trust.Channels, s.Trust.Channels[0])
-		}, "Duplicate value"),
-		Entry("a channel of a class only the agent's port has", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Channels[0].Class = v1alpha1.SourceClassAgentInferred
-		}, "Unsupported value"),
-		Entry("a principal with a slash, which would forge a writer", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Channels[0].Principal = "alice/root"
-		}, "a principal is letters"),
-		Entry("a token in a Secret of the operator", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Trust.Channels[0].TokenSecretRef.Name = "mt-0123-key"
-		}, "belong to the operator"),
-		Entry("a volume for store Ephemeral", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Type = v1alpha1.StoreTypeEphemeral },
-			"only allowed when spec.store.type is Persistent"),
-		Entry("an unknown store", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Type = "Cloud" }, "Unsupported value"),
-		Entry("an unknown enforcement", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Enforcement = "Warn" }, "Unsupported value"),
-		Entry("an unknown review mode", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Review = "Drop" }, "Unsupported value"),
-		Entry("a memory limit above 1 MiB", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxContentBytes = 1<<20 + 1 },
-			"should be less than or equal to 1048576"),
-		Entry("a memory limit below 256 bytes", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxContentBytes = 255 },
-			"should be greater than or equal to 256"),
-		Entry("too many results", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxRecallResults = 201 },
-			"should be less than or equal to 200"),
-		Entry("an expiry under a minute", func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.PendingExpirySeconds = 59 },
-			"should be greater than or equal to 60"),
-		Entry("an environment variable that begins with a digit", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Sidecar.URLEnv = []string{"1URL"}
-		}, "does not begin with a digit"),
-		Entry("an environment variable named twice", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			s.Sidecar.URLEnv = []string{"URL", "URL"}
-		}, "Duplicate value"),
-		Entry("more channels than the bound", func(s *v1alpha1.MemoryTrustPolicySpec) {
-			for i := range 16 {
-				c := s.Trust.Channels[0]
-				c.Name = "c" + strings.Repeat("x", i)
-				s.Trust.Channels = append(s.Trust.Channels, c)
+		Entry("too many formats", func(s *policySpec) {
+			for i := range 65 {
+				s.Trust.Formats = append(s.Trust.Formats, api.TrustedFormat{Prefix: fmt.Sprintf("f%d", i), Class: api.SourceClassManual})
+			}
+		}, "must have at most 64 items"),
+		Entry("too many channels", func(s *policySpec) { s.Trust.Channels = channels(17) }, "must have at most 16 items"),
+		Entry("the same channel twice", func(s *policySpec) { s.Trust.Channels = []api.Channel{console(), console()} }, "Duplicate value"),
+		Entry("a channel name in capitals", channel(func(c *api.Channel) { c.Name = "Console" }), "a channel name is lower-case letters"),
+		Entry("a channel name that ends in a dash", channel(func(c *api.Channel) { c.Name = "console-" }), "a channel name is lower-case letters"),
+		Entry("a channel name that is too long", channel(func(c *api.Channel) { c.Name = strings.Repeat("a", 64) }), "may not be more than 63"),
+		Entry("a channel of what the agent says", channel(func(c *api.Channel) { c.Class = api.SourceClassAgentInferred }), "supported values:"),
+		Entry("a channel of class Unknown", channel(func(c *api.Channel) { c.Class = api.SourceClassUnknown }), "supported values:"),
+		Entry("a principal with a blank", channel(func(c *api.Channel) { c.Principal = "alice smith" }), "a principal is letters, digits"),
+		Entry("a principal with a slash, which would forge a writer", channel(func(c *api.Channel) { c.Principal = "alice/root" }), "a principal is letters, digits"),
+		Entry("a principal that begins with a dash", channel(func(c *api.Channel) { c.Principal = "-alice" }), "a principal is letters, digits"),
+		Entry("no principal", channel(func(c *api.Channel) { c.Principal = "" }), "should be at least 1 chars long"),
+		Entry("a principal that is too long", channel(func(c *api.Channel) { c.Principal = strings.Repeat("a", 129) }), "may not be more than 128"),
+		Entry("a token in a Secret of ours", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "mt-0123456789abcdef-key" }),
+			"Secrets named mt-* belong to the operator"),
+		Entry("a token nowhere", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "" }), "should be at least 1 chars long"),
+		Entry("an expiry that is too short", func(s *policySpec) { s.Zones.PendingExpirySeconds = 59 }, "should be greater than or equal to 60"),
+		Entry("an expiry that is too long", func(s *policySpec) { s.Zones.PendingExpirySeconds = 31536001 }, "should be less than or equal to 31536000"),
+		Entry("memories that are too short", func(s *policySpec) { s.Limits.MaxContentBytes = 255 }, "should be greater than or equal to 256"),
+		Entry("memories that are too long", func(s *policySpec) { s.Limits.MaxContentBytes = 1048577 }, "should be less than or equal to 1048576"),
+		Entry("negative results", func(s *policySpec) { s.Limits.MaxRecallResults = -1 }, "should be greater than or equal to 1"),
+		Entry("too many results", func(s *policySpec) { s.Limits.MaxRecallResults = 201 }, "should be less than or equal to 200"),
+		Entry("no store", func(s *policySpec) { s.Store.Type = "" }, `supported values: "Ephemeral", "Persistent"`),
+		Entry("a store that does not exist yet", func(s *policySpec) { s.Store.Type = "Postgres" }, `supported values: "Ephemeral", "Persistent"`),
+		Entry("a claim for nothing", func(s *policySpec) { s.Store.Persistent = &api.PersistentStore{Size: resource.MustParse("1Gi")} },
+			"spec.store.persistent is only allowed when spec.store.type is Persistent"),
+		Entry("a storage class without a name", func(s *policySpec) {
+			s.Store = api.StoreSpec{Type: api.StoreTypePersistent, Persistent: &api.PersistentStore{StorageClassName: ptr.To("")}}
+		}, "should be at least 1 chars long"),
+		Entry("a variable that begins with a digit", func(s *policySpec) { s.Sidecar.URLEnv = []string{"9URL"} }, "an environment variable name is letters"),
+		Entry("a variable with a dash", func(s *policySpec) { s.Sidecar.URLEnv = []string{"MEM-URL"} }, "an environment variable name is letters"),
+		Entry("a variable without a name", func(s *policySpec) { s.Sidecar.URLEnv = []string{""} }, "should be at least 1 chars long"),
+		Entry("the same variable twice", func(s *policySpec) { s.Sidecar.URLEnv = []string{"A", "A"} }, "Duplicate value"),
+		Entry("too many variables", func(s *policySpec) {
+			for i := range 17 {
+				s.Sidecar.URLEnv = append(s.Sidecar.URLEnv, fmt.Sprintf("V%d", i))
 			}
 		}, "must have at most 16 items"),
 	)
 
-	It("may move its store from Ephemeral to Persistent and never back", func(ctx context.Context) {
-		p := signedPolicy()
-		p.Spec.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}
+	It("fills in the defaults, and nothing inside list entries", func() {
+		p := policy(func(s *policySpec) { s.Trust.Channels = channels(1) })
+		accepted(p)
+		Expect(p.Spec.Enforcement).To(Equal(api.EnforcementEnforce))
+		Expect(p.Spec.Trust.Mode).To(Equal(api.TrustModePrefix))
+		Expect(p.Spec.Review).To(Equal(api.ReviewModeMark))
+		Expect(p.Spec.Zones.PendingExpirySeconds).To(BeEquivalentTo(14 * 24 * 3600))
+		Expect(p.Spec.Limits).To(Equal(api.LimitsSpec{MaxContentBytes: 65536, MaxRecallResults: 20}))
+		Expect(p.Spec.Trust.Channels).To(Equal(channels(1)))
+	})
+
+	It("wants selector and store stated, and knows its fields", func() {
+		manifest := func(spec string) *unstructured.Unstructured {
+			u := &unstructured.Unstructured{}
+			Expect(yaml.Unmarshal([]byte("apiVersion: memorytrust.dev/v1alpha1\nkind: MemoryTrustPolicy\n"+
+				"metadata: {name: p, namespace: default}\nspec: "+spec), u)).To(Succeed())
+			return u
+		}
+		accepted(manifest("{selector: {}, store: {type: Ephemeral}}"))
+		refused(manifest("{store: {type: Ephemeral}}"), "spec.selector: Required value")
+		refused(manifest("{selector: {}}"), "spec.store: Required value")
+		refused(manifest("{selector: {}, store: {}}"), "spec.store.type: Required value")
+		err := k8s.Create(ctx, manifest("{selector: {}, store: {type: Ephemeral}, enforcment: DryRun}"), client.DryRunAll, client.FieldValidation("Strict"))
+		Expect(err).To(MatchError(ContainSubstring(`unknown field "spec.enforcment"`)))
+	})
+
+	It("never leaves a Persistent store", func() {
+		p := policy(nil)
 		Expect(k8s.Create(ctx, p)).To(Succeed())
-		p.Spec.Store.Type = v1alpha1.StoreTypePersistent
+		DeferCleanup(func() { Expect(k8s.Delete(ctx, p)).To(Succeed()) })
+		p.Spec.Store = api.StoreSpec{Type: api.StoreTypePersistent, Persistent: &api.PersistentStore{}}
 		Expect(k8s.Update(ctx, p)).To(Succeed())
-		p.Spec.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}
-		expectRefused(k8s.Update(ctx, p), "cannot leave Persistent")
+		Expect(p.Spec.Store.Persistent.Size.String()).To(Equal("1Gi"))
+
+		p.Spec.Store.Persistent.Size = resource.MustParse("2Gi")
+		Expect(k8s.Update(ctx, p)).To(Succeed())
+		p.Spec.Store = api.StoreSpec{Type: api.StoreTypeEphemeral}
+		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("spec.store.type cannot leave Persistent")))
+	})
+
+	It("goes from Prefix to Signed and back", func() {
+		p := policy(nil)
+		Expect(k8s.Create(ctx, p)).To(Succeed())
+		DeferCleanup(func() { Expect(k8s.Delete(ctx, p)).To(Succeed()) })
+		p.Spec.Trust = api.TrustSpec{Mode: api.TrustModeSigned, Channels: channels(1)}
+		Expect(k8s.Update(ctx, p)).To(Succeed())
+		p.Spec.Trust.Mode = api.TrustModePrefix
+		Expect(k8s.Update(ctx, p)).To(Succeed())
+	})
+
+	It("accepts the samples", func() {
+		files, err := filepath.Glob(filepath.Join("..", "..", "config", "samples", "policy-*.yaml"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(len(files)).To(BeNumerically(">=", 3))
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			Expect(err).NotTo(HaveOccurred())
+			p := &api.MemoryTrustPolicy{}
+			Expect(yaml.UnmarshalStrict(content, p)).To(Succeed(), file)
+			p.Namespace = "default"
+			accepted(p)
+		}
 	})
 })

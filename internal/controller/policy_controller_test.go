@@ -1,0 +1,100 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+)
+
+var _ = Describe("A policy", func() {
+	var ns string
+	policy := &v1alpha1.MemoryTrustPolicy{}
+	BeforeEach(func() { ns = newNamespace() })
+
+	It("is ready without agents, and counts those it gets", func() {
+		newPolicy(ns, "standard")
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonNoAgents)
+		runPod(ns, "a-1", "concierge")
+		runPod(ns, "b-1", "booking")
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionKeysReady, metav1.ConditionTrue, ReasonAvailable)
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionTrue, ReasonAllInSync)
+		Expect(policy.Status.Agents).To(Equal(v1alpha1.AgentCounts{Matched: 2, Injected: 2, InSync: 2}))
+		Expect(policy.Status.ObservedGeneration).To(Equal(policy.Generation))
+
+		message := eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonNotProtected)
+		Expect(message).To(Equal("Missing: spec.trust.mode Signed; OriginAuthenticated of agent booking, concierge; ActionsEnforced of agent booking, concierge"))
+	})
+
+	It("with a bad selector says which field and selects nothing", func() {
+		newPolicy(ns, "typo", func(p *v1alpha1.MemoryTrustPolicy) {
+			p.Spec.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "team", Operator: "Near", Values: []string{"a"}}}
+		})
+		message := eventuallyCondition(policy, ns, "typo", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonInvalidSelector)
+		Expect(message).To(And(ContainSubstring("spec.selector"), ContainSubstring("Near")))
+
+		newPolicy(ns, "works")
+		runPod(ns, "a-1", "concierge")
+		eventuallyCondition(policy, ns, "works", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+	})
+
+	It("that overlaps with another names it, and the older one wins", func() {
+		newPolicy(ns, "z-first")
+		runPod(ns, "a-1", "concierge")
+		eventuallyCondition(policy, ns, "z-first", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+
+		second := newPolicy(ns, "a-second", func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Enforcement = v1alpha1.EnforcementDryRun })
+		Eventually(func() bool { // creation times have seconds only; with equal ones the name would decide
+			first := &v1alpha1.MemoryTrustPolicy{}
+			get(NewWithT(GinkgoT()), first, ns, "z-first")
+			if first.CreationTimestamp.Before(&second.CreationTimestamp) {
+				return true
+			}
+			Expect(k8s.Delete(ctx, second)).To(Succeed())
+			second = newPolicy(ns, "a-second", func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Enforcement = v1alpha1.EnforcementDryRun })
+			return false
+		}).Should(BeTrue())
+		message := eventuallyCondition(policy, ns, "a-second", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonOverlapped)
+		Expect(message).To(And(ContainSubstring("MemoryTrustPolicy z-first goes before this one"), ContainSubstring("agent concierge")))
+		Eventually(func() string {
+			return eventuallyCondition(policy, ns, "z-first", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+		}).Should(ContainSubstring("it goes before a-second"))
+
+		By("deleting the winner")
+		Expect(k8s.Delete(ctx, &v1alpha1.MemoryTrustPolicy{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "z-first"}})).To(Succeed())
+		eventuallyCondition(policy, ns, "a-second", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+		Eventually(func(g Gomega) {
+			g.Expect(get(g, &v1alpha1.AgentMemory{}, ns, "concierge").Status.PolicyName).To(Equal("a-second"))
+		}).Should(Succeed())
+	})
+
+	It("is not in sync while a screener lags behind", func() {
+		p := newPolicy(ns, "standard")
+		runPod(ns, ns+"-lags", "concierge")
+		eventuallySynced(ns, "concierge")
+		screeners.set(ns+"-lags", frozen)
+		changePolicy(p, func(s *v1alpha1.MemoryTrustPolicySpec) { s.Enforcement = v1alpha1.EnforcementDryRun })
+		message := eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionFalse, ReasonOutdated)
+		Expect(message).To(ContainSubstring("concierge"))
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
+		Expect(policy.Status.Agents.InSync).To(BeZero())
+		message = eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonOutdated)
+		Expect(message).To(ContainSubstring(ns + "-lags"))
+		screeners.set(ns+"-lags", loads)
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionTrue, ReasonAllInSync)
+	})
+
+	It("leaves an event when a condition turns", func() {
+		newPolicy(ns, "standard")
+		runPod(ns, "sneaked-in", "concierge", func(p *corev1.Pod) { p.Spec.InitContainers = nil })
+		Eventually(func(g Gomega) {
+			g.Expect(eventReasons(ns)).To(ContainElements(ReasonScreenerMissing, "KeyGenerated"))
+		}).Should(Succeed())
+	})
+})

@@ -1,0 +1,265 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/time/rate"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/certs"
+)
+
+// eventSource is the reporting controller of every event.
+const eventSource = "memorytrust.dev/manager"
+
+// workers is how many requests each controller works on at the same time.
+const workers = 4
+
+// Options of the control plane.
+type Options struct {
+	// OperatorNamespace is where the operator and its certificate authority are.
+	OperatorNamespace string
+	// AgentNamespaces are where the operator may hold Secrets; AllNamespaces stands for the whole cluster.
+	AgentNamespaces []string
+	// ScreenerImage and ScreenerVersion are what the operator injects now.
+	ScreenerImage   string
+	ScreenerVersion string
+	// Certs sets the lifetimes of agents' certificates.
+	Certs certs.Options
+	// Source asks screeners for their status.
+	Source StatusSource
+	Poll   PollOptions
+	// CountsInterval is the least time between two writes of a status in which only counts changed.
+	CountsInterval time.Duration
+	// IsolationInterval is how long what a ServiceAccount may do is remembered.
+	IsolationInterval time.Duration
+	// NamespaceRetry is how soon a namespace is tried again that the operator could not manage.
+	NamespaceRetry time.Duration
+	Clock          clock.PassiveClock
+}
+
+// SetupWithManager adds the reconcilers, the poller and the agent namespaces to the manager.
+func SetupWithManager(mgr ctrl.Manager, o Options) error {
+	gauges, err := newScreenerMetrics(metrics.Registry)
+	if err != nil {
+		return err
+	}
+	return setup(mgr, o, gauges)
+}
+
+func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
+	namespaces := NewNamespaces(mgr.GetConfig(), mgr.GetClient(), o.AgentNamespaces, o.NamespaceRetry)
+	poller := newPoller(o.Source, o.Poll, gauges)
+	recorder := mgr.GetEventRecorder(eventSource)
+
+	agents := &AgentReconciler{
+		client: mgr.GetClient(), namespaces: namespaces, poller: poller, recorder: recorder, clock: o.Clock,
+		isolation:         &isolationChecks{client: mgr.GetClient(), ttl: o.IsolationInterval, clock: o.Clock},
+		certs:             o.Certs,
+		touches:           rate.NewLimiter(touchesPerSecond, touchesPerSecond),
+		operatorNamespace: o.OperatorNamespace, image: o.ScreenerImage, version: o.ScreenerVersion,
+		counts: countsWriter{interval: o.CountsInterval, last: map[types.NamespacedName]time.Time{}},
+	}
+	keys := &ProvenanceKeyReconciler{
+		client: mgr.GetClient(), live: mgr.GetAPIReader(), namespaces: namespaces, poller: poller,
+		recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
+	}
+	policies := &PolicyReconciler{
+		client: mgr.GetClient(), namespaces: namespaces, recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
+		counts: countsWriter{interval: o.CountsInterval, last: map[types.NamespacedName]time.Time{}},
+	}
+	for _, add := range []func(ctrl.Manager) error{agents.setup, keys.setup, policies.setup} {
+		if err := add(mgr); err != nil {
+			return fmt.Errorf("setting up reconcilers: %w", err)
+		}
+	}
+	if err := mgr.Add(namespaces); err != nil {
+		return fmt.Errorf("adding agent namespaces: %w", err)
+	}
+	if err := mgr.Add(poller); err != nil {
+		return fmt.Errorf("adding the poller: %w", err)
+	}
+	return nil
+}
+
+func (r *AgentReconciler) setup(mgr ctrl.Manager) error {
+	everyAgent := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		return agentsIn(ctx, r.client, o.GetNamespace())
+	})
+	authority := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		if o.GetNamespace() != r.operatorNamespace || o.GetName() != certs.CASecret {
+			return nil
+		}
+		return agentsIn(ctx, r.client, "")
+	})
+	built, err := ctrl.NewControllerManagedBy(mgr).
+		Named("agent").
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		Watches(&v1alpha1.AgentMemory{}, &handler.EnqueueRequestForObject{}).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(requestOfAgent)).
+		Watches(&v1alpha1.MemoryTrustPolicy{}, everyAgent).
+		Watches(&v1alpha1.ProvenanceKey{}, handler.EnqueueRequestsFromMapFunc(requestOfKey)).
+		Watches(&corev1.Secret{}, authority).
+		WatchesRawSource(source.Channel(r.poller.subscribe(), &handler.EnqueueRequestForObject{})).
+		WatchesRawSource(source.Channel(r.namespaces.subscribe(), everyAgent)).
+		Build(r)
+	if err != nil {
+		return err
+	}
+	// Objects of one agent carry its label; a channel's Secret may concern every agent of its namespace.
+	affected := func(ctx context.Context, o client.Object) []reconcile.Request {
+		if o.GetLabels()[v1alpha1.LabelAgent] != "" {
+			return requestOfAgent(ctx, o)
+		}
+		return agentsIn(ctx, r.client, o.GetNamespace())
+	}
+	r.namespaces.OnOpen(func(c cache.Cache) error { return watchObjects(built, c, affected) })
+	return nil
+}
+
+func (r *ProvenanceKeyReconciler) setup(mgr ctrl.Manager) error {
+	ofAgent := func(ctx context.Context, o client.Object) []reconcile.Request {
+		name := o.GetName()
+		if label := o.GetLabels()[v1alpha1.LabelAgent]; label != "" {
+			name = label
+		}
+		return keysOf(ctx, r.client, types.NamespacedName{Namespace: o.GetNamespace(), Name: name})
+	}
+	siblings := func(ctx context.Context, o client.Object) []reconcile.Request {
+		key, ok := o.(*v1alpha1.ProvenanceKey)
+		if !ok {
+			return nil
+		}
+		return keysOf(ctx, r.client, types.NamespacedName{Namespace: key.Namespace, Name: key.Spec.AgentRef.Name})
+	}
+	built, err := ctrl.NewControllerManagedBy(mgr).
+		Named("provenancekey").
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		For(&v1alpha1.ProvenanceKey{}).
+		Watches(&v1alpha1.ProvenanceKey{}, handler.EnqueueRequestsFromMapFunc(siblings)).
+		Watches(&v1alpha1.AgentMemory{}, handler.EnqueueRequestsFromMapFunc(ofAgent)).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(ofAgent)).
+		WatchesRawSource(source.Channel(r.poller.subscribe(), handler.EnqueueRequestsFromMapFunc(ofAgent))).
+		WatchesRawSource(source.Channel(r.namespaces.subscribe(), handler.EnqueueRequestsFromMapFunc(
+			func(ctx context.Context, o client.Object) []reconcile.Request {
+				return keysWhere(ctx, r.client, o.GetNamespace(), func(*v1alpha1.ProvenanceKey) bool { return true })
+			}))).
+		Build(r)
+	if err != nil {
+		return err
+	}
+	r.namespaces.OnOpen(func(c cache.Cache) error {
+		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ofAgent)))
+	})
+	return nil
+}
+
+func (r *PolicyReconciler) setup(mgr ctrl.Manager) error {
+	everyPolicy := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		return r.policiesOf(ctx, o.GetNamespace())
+	})
+	built, err := ctrl.NewControllerManagedBy(mgr).
+		Named("memorytrustpolicy").
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		Watches(&v1alpha1.MemoryTrustPolicy{}, everyPolicy).
+		Watches(&v1alpha1.AgentMemory{}, everyPolicy).
+		Watches(&v1alpha1.ProvenanceKey{}, everyPolicy).
+		Watches(&corev1.Pod{}, everyPolicy).
+		WatchesRawSource(source.Channel(r.namespaces.subscribe(), everyPolicy)).
+		Build(r)
+	if err != nil {
+		return err
+	}
+	r.namespaces.OnOpen(func(c cache.Cache) error {
+		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, everyPolicy))
+	})
+	return nil
+}
+
+func watchObjects(c controller.Controller, opened cache.Cache, affected handler.MapFunc) error {
+	for _, obj := range []client.Object{&corev1.Secret{}, &corev1.ConfigMap{}, &corev1.PersistentVolumeClaim{}} {
+		if err := c.Watch(source.Kind(opened, obj, handler.EnqueueRequestsFromMapFunc(affected))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// requestOfAgent turns an object that carries the agent's label into a request for the agent.
+func requestOfAgent(_ context.Context, o client.Object) []reconcile.Request {
+	pod := &corev1.Pod{}
+	pod.Namespace, pod.Labels = o.GetNamespace(), o.GetLabels()
+	agent, ok := agentOf(pod)
+	if !ok {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: agent}}
+}
+
+func requestOfKey(_ context.Context, o client.Object) []reconcile.Request {
+	key, ok := o.(*v1alpha1.ProvenanceKey)
+	if !ok {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: key.Namespace, Name: key.Spec.AgentRef.Name}}}
+}
+
+// agentsIn returns a request for every agent of a namespace, or of all when namespace is empty.
+func agentsIn(ctx context.Context, c client.Reader, namespace string) []reconcile.Request {
+	seen := map[types.NamespacedName]bool{}
+	var memories v1alpha1.AgentMemoryList
+	if err := c.List(ctx, &memories, client.InNamespace(namespace)); err == nil {
+		for i := range memories.Items {
+			seen[client.ObjectKeyFromObject(&memories.Items[i])] = true
+		}
+	}
+	var pods corev1.PodList
+	if err := c.List(ctx, &pods, client.InNamespace(namespace)); err == nil {
+		for i := range pods.Items {
+			if agent, ok := agentOf(&pods.Items[i]); ok {
+				seen[agent] = true
+			}
+		}
+	}
+	requests := make([]reconcile.Request, 0, len(seen))
+	for agent := range seen {
+		requests = append(requests, reconcile.Request{NamespacedName: agent})
+	}
+	return requests
+}
+
+// keysOf returns a request for every ProvenanceKey of an agent.
+func keysOf(ctx context.Context, c client.Reader, agent types.NamespacedName) []reconcile.Request {
+	return keysWhere(ctx, c, agent.Namespace, func(k *v1alpha1.ProvenanceKey) bool { return k.Spec.AgentRef.Name == agent.Name })
+}
+
+// keysWhere returns a request for every such ProvenanceKey of a namespace, or of all when namespace is empty.
+func keysWhere(ctx context.Context, c client.Reader, namespace string, wanted func(*v1alpha1.ProvenanceKey) bool) []reconcile.Request {
+	var keys v1alpha1.ProvenanceKeyList
+	if err := c.List(ctx, &keys, client.InNamespace(namespace)); err != nil {
+		return nil
+	}
+	var requests []reconcile.Request
+	for i := range keys.Items {
+		if wanted(&keys.Items[i]) {
+			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&keys.Items[i])})
+		}
+	}
+	return requests
+}

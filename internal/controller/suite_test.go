@@ -1,0 +1,123 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/prometheus/client_golang/prometheus"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/certs"
+)
+
+const (
+	screenerImage     = "registry.example/screener:v0.1.0"
+	operatorNamespace = "memorytrust-system"
+)
+
+var (
+	ctx       context.Context
+	testEnv   *envtest.Environment
+	config    *rest.Config
+	k8s       client.Client // uncached
+	scheme    = runtime.NewScheme()
+	screeners *fakeScreeners
+)
+
+func TestControllers(t *testing.T) {
+	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
+		t.Skip("KUBEBUILDER_ASSETS is not set: this suite needs kube-apiserver and etcd")
+	}
+	RegisterFailHandler(Fail)
+	SetDefaultEventuallyTimeout(30 * time.Second)
+	SetDefaultEventuallyPollingInterval(50 * time.Millisecond)
+	RunSpecs(t, "Controller suite")
+}
+
+var _ = BeforeSuite(func() {
+	ctrl.SetLogger(GinkgoLogr)
+	var cancel context.CancelFunc
+	ctx, cancel = context.WithCancel(context.Background())
+	DeferCleanup(cancel)
+	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
+	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
+
+	testEnv = &envtest.Environment{
+		CRDDirectoryPaths:     []string{filepath.Join("..", "..", "config", "crd", "bases")},
+		ErrorIfCRDPathMissing: true,
+	}
+	var err error
+	config, err = testEnv.Start()
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(func() { Expect(testEnv.Stop()).To(Succeed()) })
+	k8s, err = client.New(config, client.Options{Scheme: scheme})
+	Expect(err).NotTo(HaveOccurred())
+	Expect(k8s.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: operatorNamespace}})).To(Succeed())
+
+	screeners = &fakeScreeners{client: k8s, modes: map[string]screenerMode{}}
+	startManager(cancelled(ctx))
+})
+
+// cancelled ends the manager before the API server: specs' clean-ups run last to first.
+func cancelled(parent context.Context) context.Context {
+	c, cancel := context.WithCancel(parent)
+	DeferCleanup(cancel)
+	return c
+}
+
+func startManager(ctx context.Context) {
+	GinkgoHelper()
+	webhooks := certs.WebhookConfigurations{Mutating: "memorytrust-pod-injector", Validating: "memorytrust-pod-validator"}
+	mgr, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:  scheme,
+		Cache:   CacheOptions(operatorNamespace, webhooks),
+		Metrics: metricsserver.Options{BindAddress: "0"},
+	})
+	Expect(err).NotTo(HaveOccurred())
+	keeper := &certs.Keeper{
+		Client: mgr.GetClient(), Namespace: operatorNamespace, WebhookService: "memorytrust-webhook",
+		ClientName: "manager.memorytrust.internal", Webhooks: webhooks, Options: certs.DefaultOptions(),
+		Clock: clock.RealClock{}, Recorder: &events.FakeRecorder{},
+	}
+	Expect(keeper.SetupWithManager(mgr)).To(Succeed())
+	gauges, err := newScreenerMetrics(prometheus.NewRegistry())
+	Expect(err).NotTo(HaveOccurred())
+	Expect(setup(mgr, Options{
+		OperatorNamespace: operatorNamespace,
+		ScreenerImage:     screenerImage,
+		ScreenerVersion:   "v0.1.0",
+		Certs:             certs.DefaultOptions(),
+		Source:            screeners,
+		Poll: PollOptions{
+			Interval: 300 * time.Millisecond, FastInterval: 100 * time.Millisecond, FastWindow: time.Minute,
+			Timeout: time.Second, Concurrency: 4,
+		},
+		CountsInterval:    time.Hour,
+		IsolationInterval: time.Second,
+		NamespaceRetry:    time.Second,
+		Clock:             clock.RealClock{},
+	}, gauges)).To(Succeed())
+	go func() {
+		defer GinkgoRecover()
+		Expect(mgr.Start(ctx)).To(Succeed())
+	}()
+}
