@@ -7,9 +7,9 @@ shopt -s inherit_errexit   # a failure inside $(...) is a failure
 repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export STARTED_AT=${STARTED_AT:-$EPOCHSECONDS}   # of the first script; those it calls count on
 
-# The user's workspace or flags must not change what is built or how it is hashed. With -trimpath everywhere, tests and
-# programs share what is compiled.
-export GOWORK=off GOFLAGS='-buildvcs=false -trimpath'
+# The user's workspace or flags must not change what is built or how it is hashed. With -trimpath and
+# without cgo everywhere, tests and programs share what is compiled, and no C compiler is needed.
+export GOWORK=off CGO_ENABLED=0 GOFLAGS='-buildvcs=false -trimpath'
 
 # All progress goes to stderr, so that stdout stays free for results.
 say() { printf '[%4ds] %s\n' "$((EPOCHSECONDS - STARTED_AT))" "$*" >&2; }
