@@ -28,6 +28,7 @@ volumePluginDir: $RUN/volume-plugins
 staticPodPath: $RUN/manifests
 podLogsDir: $RUN/pod-logs
 imageGCHighThresholdPercent: 100
+imagePullCredentialsVerificationPolicy: NeverVerify
 evictionHard:
   memory.available: 100Mi
   nodefs.available: 1%
