@@ -27,9 +27,11 @@ type AgentMemorySpec struct {
 // AgentPodStatus describes one pod of the agent.
 type AgentPodStatus struct {
 	// name of the pod.
+	// +required
 	Name string `json:"name"`
 	// reachable is whether the screener answered the last poll: True, False, or Unknown before the first.
 	// +kubebuilder:validation:Enum="True";"False";Unknown
+	// +required
 	Reachable metav1.ConditionStatus `json:"reachable"`
 	// policyRevision the screener has loaded.
 	// +optional
@@ -45,8 +47,10 @@ type AgentPodStatus struct {
 // AuditCheckpoint is the head of the agent's tamper-evident audit log.
 type AuditCheckpoint struct {
 	// size of the log, in entries.
+	// +required
 	Size int64 `json:"size"`
 	// rootHash of the Merkle tree (RFC 6962), base64.
+	// +required
 	RootHash string `json:"rootHash"`
 }
 
@@ -56,7 +60,7 @@ type AgentMemoryStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions: PolicyAttached, Synced, OriginAuthenticated, ActionsEnforced, AgentIsolated.
+	// conditions of the memory: PolicyAttached, Synced, OriginAuthenticated, ActionsEnforced, AgentIsolated.
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -72,7 +76,7 @@ type AgentMemoryStatus struct {
 
 	// memories counts live memories by zone; refreshed at most every five minutes.
 	// +optional
-	Memories MemoryCounts `json:"memories,omitzero"`
+	Memories MemoryCounts `json:"memories"`
 
 	// auditCheckpoint is the head of the audit log at the last refresh, absent before the first. Agents with several
 	// pods on Ephemeral stores have one log per pod; then it is that of the oldest pod.
@@ -108,6 +112,7 @@ type AgentMemoryStatus struct {
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type AgentMemory struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is the standard metadata of the object; its name is the name of the agent.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 

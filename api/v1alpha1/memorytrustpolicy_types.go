@@ -277,7 +277,7 @@ type MemoryTrustPolicyStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions: Ready, KeysReady, ScreenersInSync, Protected.
+	// conditions of the policy: Ready, KeysReady, ScreenersInSync, Protected.
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -285,34 +285,42 @@ type MemoryTrustPolicyStatus struct {
 
 	// agents counts the agents this policy is in force for.
 	// +optional
-	Agents AgentCounts `json:"agents,omitzero"`
+	Agents AgentCounts `json:"agents"`
 
 	// memories counts the memories of these agents; refreshed at most every five minutes.
 	// +optional
-	Memories MemoryCounts `json:"memories,omitzero"`
+	Memories MemoryCounts `json:"memories"`
 }
 
 // AgentCounts counts the agents a policy is in force for.
 type AgentCounts struct {
 	// matched agents: selected by this policy and by no policy that goes before it.
+	// +required
 	Matched int32 `json:"matched"`
 	// injected agents: every running pod has the screener.
+	// +required
 	Injected int32 `json:"injected"`
 	// inSync agents: every running screener reports the current policy and keys.
+	// +required
 	InSync int32 `json:"inSync"`
 	// missing agents: a running pod has no screener.
+	// +required
 	Missing int32 `json:"missing"`
 }
 
 // MemoryCounts counts live memories by zone.
 type MemoryCounts struct {
 	// quarantine counts memories in zone Quarantine.
+	// +required
 	Quarantine int64 `json:"quarantine"`
 	// working counts memories in zone Working.
+	// +required
 	Working int64 `json:"working"`
 	// trusted counts memories in zone Trusted.
+	// +required
 	Trusted int64 `json:"trusted"`
 	// pendingReview counts memories that wait for a person, in any zone.
+	// +required
 	PendingReview int64 `json:"pendingReview"`
 }
 
@@ -334,6 +342,7 @@ type MemoryCounts struct {
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type MemoryTrustPolicy struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is the standard metadata of the object.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 

@@ -51,8 +51,10 @@ const (
 // KeyStatus describes one key of the keyset, without material.
 type KeyStatus struct {
 	// id of the key, as in every provenance tag made with it.
+	// +required
 	ID string `json:"id"`
 	// state of the key.
+	// +required
 	State ProvenanceKeyState `json:"state"`
 	// createdAt is when the operator first saw the key.
 	// +optional
@@ -68,7 +70,7 @@ type ProvenanceKeyStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions: Ready, Rotating, RotationBlocked.
+	// conditions of the keyset: Ready, Rotating, RotationBlocked.
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -91,14 +93,16 @@ type ProvenanceKeyStatus struct {
 
 	// screeners counts running screeners and those that loaded the current keyset.
 	// +optional
-	Screeners ScreenerCounts `json:"screeners,omitzero"`
+	Screeners ScreenerCounts `json:"screeners"`
 }
 
 // ScreenerCounts counts running screeners.
 type ScreenerCounts struct {
 	// running screeners of the agent.
+	// +required
 	Running int32 `json:"running"`
 	// loaded the current keyset.
+	// +required
 	Loaded int32 `json:"loaded"`
 }
 
@@ -117,6 +121,7 @@ type ScreenerCounts struct {
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ProvenanceKey struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is the standard metadata of the object.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 

@@ -149,7 +149,7 @@ func (s *screener) serve(ctx context.Context) error {
 	}
 	group.Go(func() error {
 		<-ctx.Done()
-		return s.drain()
+		return s.drain(context.WithoutCancel(ctx))
 	})
 	return errors.Join(group.Wait(), s.close())
 }
@@ -167,9 +167,10 @@ func (p port) serve() error {
 	return fmt.Errorf("%s port: %w", p.name, err)
 }
 
-func (s *screener) drain() error {
+// drain lets running requests end.
+func (s *screener) drain(ctx context.Context) error {
 	s.log.Info("Draining")
-	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	var group errgroup.Group
 	for _, p := range s.ports {

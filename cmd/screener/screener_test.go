@@ -143,7 +143,7 @@ func (p *process) request(client *http.Client, method, url, body, token string) 
 	}
 	response, err := client.Do(request)
 	must(p.t, err)
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(response.Body)
 	must(p.t, err)
 	return response.StatusCode, string(answer)

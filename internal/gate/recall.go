@@ -69,7 +69,11 @@ func (g *Gate) Recall(ctx context.Context, q Recall) (Recalled, error) {
 	}
 	now, limit := g.now(), recallLimit(s.Runtime, q.Limit)
 	d := g.deliver(s.Runtime, q.Session, now)
-	ranked, err := g.candidates(ctx, s, q, d.dryRun(), limit, now)
+	found, blocked, err := g.search(ctx, s.Runtime, q, d.dryRun(), limit)
+	if err != nil {
+		return Recalled{}, err
+	}
+	ranked, err := g.rank(ctx, s, found, now)
 	if err != nil {
 		return Recalled{}, err
 	}
@@ -87,15 +91,9 @@ func (g *Gate) Recall(ctx context.Context, q Recall) (Recalled, error) {
 			out.Withheld = append(out.Withheld, Withheld{ID: c.record.ID, Reason: reason})
 		}
 	}
-	if !d.dryRun() {
-		blocked, err := g.quarantined(ctx, s, q, limit)
-		if err != nil {
-			return Recalled{}, err
-		}
-		for _, id := range blocked {
-			d.withheld[ReasonQuarantined]++
-			out.Withheld = append(out.Withheld, Withheld{ID: id, Reason: ReasonQuarantined})
-		}
+	for _, id := range blocked {
+		d.withheld[ReasonQuarantined]++
+		out.Withheld = append(out.Withheld, Withheld{ID: id, Reason: ReasonQuarantined})
 	}
 	if err := d.finish(ctx); err != nil {
 		return Recalled{}, err
@@ -113,29 +111,51 @@ func recallLimit(r *policy.Runtime, asked int) int {
 	return min(asked, r.MaxRecallResults)
 }
 
+// search returns candidates that can be delivered, and the ids of memories in Quarantine that would be among the best
+// limit matches if Quarantine did not exist. DryRun delivers those as well.
+func (g *Gate) search(ctx context.Context, r *policy.Runtime, q Recall, dryRun bool, limit int) (
+	found []memory.Candidate, blocked []string, err error,
+) {
+	query := memory.Query{
+		Namespace: r.Namespace, Text: q.Query, Zones: q.Zones,
+		Limit: min(limit*overFetch+spareCandidates, memory.MaxPageSize),
+	}
+	all, err := g.store.Search(ctx, query)
+	if err != nil || dryRun {
+		return all, nil, err
+	}
+	for i, c := range all {
+		switch {
+		case c.Record.Zone != memory.Quarantine:
+			found = append(found, c)
+		case i < limit:
+			blocked = append(blocked, c.Record.ID)
+		}
+	}
+	// Flooding Quarantine must not push anything out of the answer: where it fills the candidates, look again without it.
+	crowded := len(all) == query.Limit && len(all)-len(found) > spareCandidates
+	if query.Zones = deliverable(q.Zones); crowded && len(query.Zones) > 0 {
+		found, err = g.store.Search(ctx, query)
+	}
+	return found, blocked, err
+}
+
+// deliverable returns the zones asked for without Quarantine.
+func deliverable(asked []memory.Zone) []memory.Zone {
+	if len(asked) == 0 {
+		return []memory.Zone{memory.Trusted, memory.Working}
+	}
+	return slices.DeleteFunc(slices.Clone(asked), func(z memory.Zone) bool { return z == memory.Quarantine })
+}
+
 // scored is a verified candidate with its place in the ranking.
 type scored struct {
 	verified
 	score float64
 }
 
-// candidates searches what can be delivered, verifies it and ranks it. Quarantine is not searched here, so that flooding it
-// cannot push anything out of the answer; DryRun delivers it and therefore looks.
-func (g *Gate) candidates(ctx context.Context, s *policy.State, q Recall, dryRun bool, limit int, now time.Time) ([]scored, error) {
-	zones := q.Zones
-	if !dryRun {
-		zones = deliverable(q.Zones)
-		if len(zones) == 0 {
-			return nil, nil
-		}
-	}
-	found, err := g.store.Search(ctx, memory.Query{
-		Namespace: s.Runtime.Namespace, Text: q.Query, Zones: zones,
-		Limit: min(limit*overFetch+spareCandidates, memory.MaxPageSize),
-	})
-	if err != nil {
-		return nil, err
-	}
+// rank orders and verifies candidates.
+func (g *Gate) rank(ctx context.Context, s *policy.State, found []memory.Candidate, now time.Time) ([]scored, error) {
 	ranked := memory.Rank(found, now)
 	records := make([]memory.Record, len(ranked))
 	for i, r := range ranked {
@@ -147,37 +167,11 @@ func (g *Gate) candidates(ctx context.Context, s *policy.State, q Recall, dryRun
 	}
 	out := make([]scored, 0, len(ranked))
 	for i, v := range checked {
-		if v.record.Live() { // forgotten while we looked
+		if v.record.Live() { // not forgotten while we looked
 			out = append(out, scored{verified: v, score: ranked[i].Score})
 		}
 	}
 	return out, nil
-}
-
-// deliverable returns the zones asked for without Quarantine.
-func deliverable(asked []memory.Zone) []memory.Zone {
-	if len(asked) == 0 {
-		return []memory.Zone{memory.Trusted, memory.Working}
-	}
-	return slices.DeleteFunc(slices.Clone(asked), func(z memory.Zone) bool { return z != memory.Trusted && z != memory.Working })
-}
-
-// quarantined returns the ids of memories in Quarantine that would be among the best limit matches if it did not exist.
-func (g *Gate) quarantined(ctx context.Context, s *policy.State, q Recall, limit int) ([]string, error) {
-	if len(q.Zones) > 0 && !slices.Contains(q.Zones, memory.Quarantine) {
-		return nil, nil
-	}
-	found, err := g.store.Search(ctx, memory.Query{Namespace: s.Runtime.Namespace, Text: q.Query, Zones: q.Zones, Limit: limit})
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, c := range found {
-		if c.Record.Zone == memory.Quarantine {
-			ids = append(ids, c.Record.ID)
-		}
-	}
-	return ids, nil
 }
 
 func checkSession(session string) error {

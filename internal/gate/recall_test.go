@@ -201,6 +201,8 @@ func TestTamperedRowsAreWithheld(t *testing.T) {
 		"seq":       "UPDATE records SET seq = seq + 1 WHERE id = ?",
 		"no tag":    "UPDATE records SET tag = NULL WHERE id = ?",
 		"short tag": "UPDATE records SET tag = substr(tag, 1, 20) WHERE id = ?",
+		"parents":   "UPDATE records SET parents = 'x' WHERE id = ?",
+		"tags":      "UPDATE records SET tags = '[1' WHERE id = ?",
 	}
 	for name, query := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -212,6 +214,12 @@ func TestTamperedRowsAreWithheld(t *testing.T) {
 				t.Errorf("answer %+v", r)
 			}
 			silent(t, r, "Lyon")
+
+			const neighbor = "The office in Lyon has a new phone."
+			f.write(agent, Write{Content: neighbor, Source: "web:example.org"})
+			if r := f.recall(Recall{Query: "office Lyon"}); !delivers(r, neighbor) || len(r.Memories) != 1 {
+				t.Errorf("a faulty record took another along: %+v", r)
+			}
 		})
 	}
 }

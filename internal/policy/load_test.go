@@ -202,7 +202,9 @@ func TestWatcher(t *testing.T) {
 	if _, ok := w.Current(); ok || w.Rejected() == "" {
 		t.Fatal("an empty directory gave a state, or no reason")
 	}
-	<-reports
+	if err := <-reports; err == nil {
+		t.Fatal("nothing to read was taken")
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); w.Run(ctx) }()
@@ -264,7 +266,9 @@ func TestWatcherPollsWithoutEvents(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "late") // cannot be watched: it is not there yet
 	reports := make(chan error, 16)
 	w := NewWatcher(dir, WatcherOptions{Poll: time.Millisecond, Report: func(err error) { reports <- err }})
-	<-reports
+	if err := <-reports; err == nil {
+		t.Fatal("nothing to read was taken")
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); w.Run(ctx) }()

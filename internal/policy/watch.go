@@ -136,7 +136,8 @@ func (w *Watcher) Run(ctx context.Context) {
 			if w.about(filepath.Base(e.Name)) {
 				quiet.Reset(settle)
 			}
-		case <-faults: // events were lost
+		case err := <-faults: // events were lost
+			w.log.Debug("File events lost", "error", err)
 			quiet.Reset(settle)
 		case <-quiet.C:
 			w.Reload()

@@ -141,7 +141,7 @@ func (f *fixture) get(path string, roots *x509.CertPool, client ...tls.Certifica
 	if err != nil {
 		return nil, nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	return response, body, err
 }

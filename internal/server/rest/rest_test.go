@@ -159,7 +159,7 @@ func (f *fixture) do(c call) (*http.Response, string) {
 	}
 	response, err := server.Client().Do(request)
 	must(f.t, err)
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(response.Body)
 	must(f.t, err)
 	return response, string(answer)
@@ -435,7 +435,7 @@ func TestPanicsAndFaultsStayInside(t *testing.T) {
 	defer server.Close()
 	response, err := http.Get(server.URL)
 	must(t, err)
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != 500 || response.Header.Get("Content-Type") != "application/problem+json" {
 		t.Errorf("a panic answered %d", response.StatusCode)
 	}

@@ -60,7 +60,8 @@ func values(r memory.Record) ([]any, error) {
 	}, nil
 }
 
-// scanRecord reads the columns of a record and, after them, those of more.
+// scanRecord reads the columns of a record and, after them, those of more. A record whose lists do not parse was tampered
+// with: it comes back without its tag, so that it does not verify, and does not take those beside it along.
 func scanRecord(scan func(...any) error, more ...any) (memory.Record, error) {
 	var (
 		r                              memory.Record
@@ -81,9 +82,12 @@ func scanRecord(scan func(...any) error, more ...any) (memory.Record, error) {
 	if expiry.Valid {
 		r.Expiry = fromMicros(expiry.Int64)
 	}
-	err := errors.Join(decodeList(parents, &r.Parents), decodeList(tags, &r.Tags),
-		decodeList(reasons, &r.Reasons), decodeList(capped, &r.CappedBy))
-	return r, err
+	for text, into := range map[*sql.NullString]*[]string{&parents: &r.Parents, &tags: &r.Tags, &reasons: &r.Reasons, &capped: &r.CappedBy} {
+		if text.Valid && json.Unmarshal([]byte(text.String), into) != nil {
+			*into, r.Tag = nil, nil
+		}
+	}
+	return r, nil
 }
 
 // scanError replaces errors of conversion, which quote the value.
@@ -103,16 +107,6 @@ func encodeList(list []string) (any, error) {
 	}
 	text, err := json.Marshal(list)
 	return string(text), err
-}
-
-func decodeList(text sql.NullString, into *[]string) error {
-	if !text.Valid {
-		return nil
-	}
-	if json.Unmarshal([]byte(text.String), into) != nil {
-		return fmt.Errorf("%w: a list of a record does not parse", ErrCorrupt)
-	}
-	return nil
 }
 
 // version is a record as kept in its history. Field names are part of the file format.
