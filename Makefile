@@ -127,5 +127,5 @@ deploy: ## Deploy the operator into the cluster of KUBECONFIG
 	$(KUBECTL_RUN) apply --server-side -k config/default
 
 .PHONY: undeploy
-undeploy: ## Remove the operator
-	$(KUBECTL_RUN) delete --ignore-not-found -k config/default
+undeploy: ## Remove the operator; its kinds and their objects stay
+	$(KUBECTL_RUN) delete --ignore-not-found -k config/operator

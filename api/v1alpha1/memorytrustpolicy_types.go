@@ -284,11 +284,11 @@ type MemoryTrustPolicyStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
 	// agents counts the agents this policy is in force for.
-	// +optional
+	// +required
 	Agents AgentCounts `json:"agents"`
 
 	// memories counts the memories of these agents; refreshed at most every five minutes.
-	// +optional
+	// +required
 	Memories MemoryCounts `json:"memories"`
 }
 

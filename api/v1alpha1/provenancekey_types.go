@@ -92,7 +92,7 @@ type ProvenanceKeyStatus struct {
 	LastRotationAt *metav1.Time `json:"lastRotationAt,omitempty"`
 
 	// screeners counts running screeners and those that loaded the current keyset.
-	// +optional
+	// +required
 	Screeners ScreenerCounts `json:"screeners"`
 }
 

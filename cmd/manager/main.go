@@ -36,7 +36,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	logger := logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(o.verbosity)}))
+	handler := slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(o.verbosity)})
+	slog.SetDefault(slog.New(handler)) // and with it package log, which net/http writes to
+	logger := logr.FromSlogHandler(handler)
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger) // client-go logs through it
 	log := ctrl.Log.WithName("setup")

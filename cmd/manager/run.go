@@ -66,7 +66,7 @@ func run(ctx context.Context, config func() *rest.Config, s *settings) error {
 	if err := controller.SetupWithManager(mgr, controllerOptions(s, asClient)); err != nil {
 		return err
 	}
-	if err := setupProbes(mgr, serving); err != nil {
+	if err := setupProbes(ctx, mgr, serving); err != nil {
 		return err
 	}
 	ctrl.Log.WithName("setup").Info("Starting", "version", version.Version, "screenerImage", s.screenerImage, "agentNamespaces", s.agentNamespaces)
@@ -133,8 +133,8 @@ func setupCerts(mgr ctrl.Manager, s *settings, serving, asClient *certs.Credenti
 }
 
 // setupProbes makes the manager ready when it can serve admission: certificate loaded, server listening, policies known.
-func setupProbes(mgr ctrl.Manager, serving *certs.Credentials) error {
-	synced, err := policiesSynced(mgr)
+func setupProbes(ctx context.Context, mgr ctrl.Manager, serving *certs.Credentials) error {
+	synced, err := policiesSynced(ctx, mgr)
 	if err != nil {
 		return err
 	}
@@ -154,11 +154,11 @@ func setupProbes(mgr ctrl.Manager, serving *certs.Credentials) error {
 }
 
 // policiesSynced returns a check that fails until the caches are filled that admission decides by.
-func policiesSynced(mgr ctrl.Manager) (healthz.Checker, error) {
+func policiesSynced(ctx context.Context, mgr ctrl.Manager) (healthz.Checker, error) {
 	var synced atomic.Bool
 	var informers []cache.Informer
 	for _, obj := range []client.Object{&v1alpha1.MemoryTrustPolicy{}, &v1alpha1.AgentMemory{}, &corev1.Pod{}} {
-		informer, err := mgr.GetCache().GetInformer(context.Background(), obj, cache.BlockUntilSynced(false))
+		informer, err := mgr.GetCache().GetInformer(ctx, obj, cache.BlockUntilSynced(false))
 		if err != nil {
 			return nil, fmt.Errorf("watching %T: %w", obj, err)
 		}

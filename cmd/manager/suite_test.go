@@ -65,6 +65,10 @@ var _ = BeforeSuite(func() {
 	environment := &envtest.Environment{
 		CRDDirectoryPaths:     []string{filepath.Join("..", "..", "config", "crd", "bases")},
 		ErrorIfCRDPathMissing: true,
+		// Machines that build something else meanwhile are slow.
+		ControlPlaneStartTimeout: 3 * time.Minute,
+		ControlPlaneStopTimeout:  time.Minute,
+		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: time.Minute},
 	}
 	var err error
 	config, err = environment.Start()
@@ -78,7 +82,7 @@ var _ = BeforeSuite(func() {
 func kustomize(directory string) []*unstructured.Unstructured {
 	GinkgoHelper()
 	kubectl := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
-	out, err := exec.Command(kubectl, "kustomize", filepath.Join("..", "..", "config", directory)).Output() //nolint:gosec // paths of this repository
+	out, err := exec.Command(kubectl, "kustomize", filepath.Join("..", "..", "config", directory)).Output()
 	Expect(err).NotTo(HaveOccurred())
 	var objects []*unstructured.Unstructured
 	decoder := yaml.NewYAMLOrJSONDecoder(strings.NewReader(string(out)), 4096)

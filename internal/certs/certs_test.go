@@ -274,7 +274,7 @@ func TestCredentialsSwapWithoutRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	defer listener.Close() //nolint:errcheck // the test is over
 	go serveHandshakes(listener)
 	load(&client, x509.ExtKeyUsageClientAuth)
 	for range 2 {
@@ -290,7 +290,7 @@ func TestCredentialsSwapWithoutRestart(t *testing.T) {
 		if got := conn.ConnectionState().PeerCertificates[0].Raw; !bytes.Equal(got, want) {
 			t.Error("the server did not serve its newest certificate")
 		}
-		conn.Close()
+		_ = conn.Close()
 	}
 	if server.Load(map[string][]byte{"tls.crt": []byte("x")}) == nil || server.Check(nil) != nil {
 		t.Error("bad entries must be refused and leave the certificate in place")
@@ -304,7 +304,7 @@ func serveHandshakes(l net.Listener) {
 			return
 		}
 		_, _ = io.Copy(io.Discard, conn)
-		conn.Close()
+		_ = conn.Close()
 	}
 }
 

@@ -52,7 +52,7 @@ var _ = BeforeSuite(func() {
 	ctx = context.Background()
 	scheme := runtime.NewScheme()
 	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
-	environment := &envtest.Environment{}
+	environment := &envtest.Environment{ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
 	config, err := environment.Start()
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(func() { Expect(environment.Stop()).To(Succeed()) })
@@ -164,7 +164,7 @@ var _ = Describe("The keeper", Ordered, func() {
 		for _, f := range m.ManagedFields {
 			owners = append(owners, f.Manager)
 			if f.Manager == "memorytrust-ca-bundle" {
-				Expect(string(f.FieldsV1.Raw)).To(MatchJSON(
+				Expect(f.FieldsV1.GetRawString()).To(MatchJSON(
 					`{"f:webhooks":{"k:{\"name\":\"inject.memorytrust.dev\"}":{".":{},"f:clientConfig":{"f:caBundle":{}},"f:name":{}}}}`))
 			}
 		}

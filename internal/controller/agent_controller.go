@@ -88,7 +88,7 @@ func (r *AgentReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 		return ctrl.Result{}, err
 	}
 	if err := r.ensureIdentity(ctx, s); err != nil {
-		return ctrl.Result{}, err
+		return ctrl.Result{}, leaveToDeletion(ctx, err)
 	}
 	if s.memory == nil || !s.memory.DeletionTimestamp.IsZero() {
 		r.poller.Track(s.key, nil, want{})
@@ -96,7 +96,7 @@ func (r *AgentReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 	}
 	if s.objects != nil {
 		if err := r.ensureObjects(ctx, s); err != nil {
-			return ctrl.Result{}, err
+			return ctrl.Result{}, leaveToDeletion(ctx, err)
 		}
 		if err := r.propagate(ctx, s); err != nil {
 			return ctrl.Result{}, err

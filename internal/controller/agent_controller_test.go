@@ -139,8 +139,8 @@ var _ = Describe("An agent", func() {
 		config := get(NewWithT(GinkgoT()), &corev1.ConfigMap{}, ns, names.PolicyConfigMap)
 
 		Expect(k8s.Delete(ctx, p)).To(Succeed())
-		message := eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionPolicyAttached, metav1.ConditionFalse, ReasonNoPolicy)
-		Expect(message).To(ContainSubstring("standard, stays in force"))
+		eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionPolicyAttached, metav1.ConditionFalse, ReasonNoPolicy,
+			ContainSubstring("standard, stays in force"))
 		after := get(NewWithT(GinkgoT()), &corev1.ConfigMap{}, ns, names.PolicyConfigMap)
 		Expect(after.Data).To(Equal(config.Data))
 		eventuallySynced(ns, "concierge")
@@ -175,8 +175,8 @@ var _ = Describe("An agent", func() {
 		}).Should(Succeed())
 
 		By("never overwriting the keys of the old identity")
-		message := eventuallyCondition(&v1alpha1.ProvenanceKey{}, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonAgentIDMismatch)
-		Expect(message).To(ContainSubstring(first.Spec.AgentID))
+		eventuallyCondition(&v1alpha1.ProvenanceKey{}, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonAgentIDMismatch,
+			ContainSubstring(first.Spec.AgentID))
 		key := get(NewWithT(GinkgoT()), &corev1.Secret{}, ns, names.KeySecret)
 		Expect(string(key.Data[policy.FileAgentID])).To(Equal(first.Spec.AgentID))
 
@@ -203,8 +203,8 @@ var _ = Describe("An agent", func() {
 		p := newPolicy(ns, "standard", signed)
 		runPod(ns, "concierge-1", "concierge")
 		memory := &v1alpha1.AgentMemory{}
-		message := eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionOriginAuthenticated, metav1.ConditionFalse, ReasonChannelTokenMissing)
-		Expect(message).To(ContainSubstring("console-token"))
+		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionOriginAuthenticated, metav1.ConditionFalse, ReasonChannelTokenMissing,
+			ContainSubstring("console-token"))
 
 		By("giving one of them its token")
 		token := &corev1.Secret{
@@ -245,8 +245,8 @@ var _ = Describe("An agent", func() {
 		newPolicy(ns, "standard")
 		runPod(ns, "sneaked-in", "concierge", func(p *corev1.Pod) { p.Spec.InitContainers = nil })
 		memory := &v1alpha1.AgentMemory{}
-		message := eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonScreenerMissing)
-		Expect(message).To(ContainSubstring("sneaked-in"))
+		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonScreenerMissing,
+			ContainSubstring("sneaked-in"))
 		Eventually(func(g Gomega) {
 			p := get(g, &v1alpha1.MemoryTrustPolicy{}, ns, "standard")
 			g.Expect(p.Status.Agents).To(Equal(v1alpha1.AgentCounts{Matched: 1, Missing: 1}))
@@ -254,8 +254,8 @@ var _ = Describe("An agent", func() {
 		deletePod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "sneaked-in"}})
 
 		runPod(ns, ns+"-old", "concierge", func(p *corev1.Pod) { p.Spec.InitContainers[0].Image = "registry.example/screener:v0.0.9" })
-		message = eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionTrue, ReasonVersionSkew)
-		Expect(message).To(ContainSubstring(ns + "-old"))
+		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionTrue, ReasonVersionSkew,
+			ContainSubstring(ns+"-old"))
 
 		screeners.set(ns+"-old", down)
 		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionUnknown, ReasonScreenerUnreachable)
@@ -272,8 +272,8 @@ var _ = Describe("An agent", func() {
 			s.Review = v1alpha1.ReviewModeWithhold
 			s.Store.Persistent.Size = resource.MustParse("4Gi") // the claim is not bound, so that it cannot be changed
 		})
-		message := eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonStoreFailed)
-		Expect(message).To(ContainSubstring(names.StoreClaim))
+		eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonStoreFailed,
+			ContainSubstring(names.StoreClaim))
 		Eventually(func(g Gomega) {
 			g.Expect(get(g, &corev1.ConfigMap{}, ns, names.PolicyConfigMap).Data[policy.FilePolicy]).To(ContainSubstring("Withhold"))
 		}).Should(Succeed())
@@ -298,8 +298,8 @@ var _ = Describe("An agent", func() {
 			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: ns, Name: "concierge-sa"}},
 		}
 		Expect(k8s.Create(ctx, binding)).To(Succeed())
-		message := eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionAgentIsolated, metav1.ConditionFalse, ReasonExcessRights)
-		Expect(message).To(ContainSubstring("ServiceAccount concierge-sa can get secrets, create pods/exec"))
+		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionAgentIsolated, metav1.ConditionFalse, ReasonExcessRights,
+			ContainSubstring("ServiceAccount concierge-sa can get secrets, create pods/exec"))
 		Expect(k8s.Delete(ctx, binding)).To(Succeed())
 		eventuallyCondition(memory, ns, "concierge", v1alpha1.ConditionAgentIsolated, metav1.ConditionTrue, ReasonIsolated)
 	})

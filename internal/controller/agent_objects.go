@@ -214,7 +214,8 @@ func (r *AgentReconciler) ensureClaim(ctx context.Context, s *agentScope) error 
 	}
 	spec.WithResources(corev1apply.VolumeResourceRequirements().WithRequests(corev1.ResourceList{corev1.ResourceStorage: size}))
 	err := r.client.Apply(ctx, desired.WithSpec(spec), fieldOwner, client.ForceOwnership)
-	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) {
+	terminating := apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
+	if !terminating && (apierrors.IsForbidden(err) || apierrors.IsInvalid(err)) {
 		// A quota, or a storage class that cannot grow: for people to solve, and no reason to keep the rest back.
 		f := no(ReasonStoreFailed, "PersistentVolumeClaim %s was refused: %v", s.names.StoreClaim, err)
 		s.status.obstacle = &f

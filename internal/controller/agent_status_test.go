@@ -4,12 +4,14 @@
 package controller
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -168,5 +170,20 @@ func TestLongMessagesAreCut(t *testing.T) {
 	no("B", "%s", strings.Repeat("ü", maxMessage)).set(&conditions, "Ready", 1)
 	if m := conditions[0].Message; len(m) > maxMessage || !strings.HasSuffix(m, "...") || strings.ContainsRune(m, '\uFFFD') {
 		t.Errorf("message of %d bytes, ends in %q", len(m), m[len(m)-8:])
+	}
+}
+
+func TestLeaveToDeletion(t *testing.T) {
+	gone := apierrors.NewForbidden(corev1.Resource("secrets"), "s", errors.New("unable to create new content"))
+	gone.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
+	other := apierrors.NewForbidden(corev1.Resource("secrets"), "s", errors.New("no right"))
+	if err := leaveToDeletion(t.Context(), fmt.Errorf("writing: %w", gone)); err != nil {
+		t.Errorf("a namespace on its way out is no error, got %v", err)
+	}
+	if err := leaveToDeletion(t.Context(), other); err == nil {
+		t.Error("a missing right is an error")
+	}
+	if err := leaveToDeletion(t.Context(), nil); err != nil {
+		t.Error(err)
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"context"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	metav1apply "k8s.io/client-go/applyconfigurations/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	logf "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"memorytrust.dev/operator/api/v1alpha1"
 )
@@ -62,6 +65,16 @@ func includes(have, want map[string]string) bool {
 		}
 	}
 	return true
+}
+
+// leaveToDeletion drops the error of making something in a namespace that is being deleted. The rest of the deletion
+// brings the events that are left to handle.
+func leaveToDeletion(ctx context.Context, err error) error {
+	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		logf.FromContext(ctx).V(1).Info("Namespace is being deleted, leaving it alone")
+		return nil
+	}
+	return err
 }
 
 // applyStatus writes a whole status. The uid in it keeps the status of an object from landing on its successor of

@@ -21,7 +21,7 @@ import (
 )
 
 // CacheOptions returns what the manager's own cache holds: our kinds, opted-in pods reduced to what the operator
-// looks at, the operator's own labelled Secrets, and the webhook configurations it fills in. Agents' Secrets are in
+// looks at, the operator's own labeled Secrets, and the webhook configurations it fills in. Agents' Secrets are in
 // the caches of Namespaces. Reading anything else is an error and not a hidden watch on the whole cluster.
 func CacheOptions(operatorNamespace string, webhooks certs.WebhookConfigurations) cache.Options {
 	optedIn, err := labels.NewRequirement(v1alpha1.LabelAgent, selection.Exists, nil)

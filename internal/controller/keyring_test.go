@@ -82,7 +82,7 @@ func TestDecideKeys(t *testing.T) {
 			func(m *keyMaker) outcome {
 				return outcome{Primary: m.ids[0], IDs: m.ids, Write: true, Generated: true}
 			}},
-		"first key fulfils an early request": {1,
+		"first key answers an early request": {1,
 			func(*keyMaker) keyObserved { return keyObserved{agentID: testAgentID, requestedAt: requested} },
 			func(m *keyMaker) outcome {
 				return outcome{Primary: m.ids[0], IDs: m.ids, Rotation: requested, Write: true, Generated: true}

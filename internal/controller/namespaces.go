@@ -56,7 +56,7 @@ type openNamespace struct {
 	end context.CancelFunc
 }
 
-// NewNamespaces returns the agent namespaces of that list; empty means wherever the Role is bound. The caches hold only labelled Secrets and what the
+// NewNamespaces returns the agent namespaces of that list; empty means wherever the Role is bound. The caches hold only labeled Secrets and what the
 // operator made itself. Closed namespaces are tried again after each retry period.
 func NewNamespaces(config *rest.Config, c client.Client, listed []string, retry time.Duration) *Namespaces {
 	return &Namespaces{
@@ -102,7 +102,7 @@ func (n *Namespaces) subscribe() <-chan event.GenericEvent {
 	return c
 }
 
-// Reader reads the operator's and labelled objects of a namespace. It is nil when the operator does not manage
+// Reader reads the operator's and labeled objects of a namespace. It is nil when the operator does not manage
 // the namespace; why, and what to do about it, is then in the finding.
 func (n *Namespaces) Reader(namespace string) (client.Reader, finding) {
 	n.mu.Lock()

@@ -28,7 +28,7 @@ var _ = Describe("Agent namespaces", func() {
 
 		namespaces := NewNamespaces(user.Config(), limited, nil, 100*time.Millisecond)
 		opened := namespaces.subscribe()
-		c := cancelled(ctx)
+		c := canceled(ctx)
 		go func() {
 			defer GinkgoRecover()
 			Expect(namespaces.Start(c)).To(Succeed())
@@ -58,7 +58,7 @@ var _ = Describe("Agent namespaces", func() {
 		reader, _ = namespaces.Reader(unbound)
 		Expect(reader).To(BeNil())
 
-		By("seeing labelled Secrets only")
+		By("seeing labeled Secrets only")
 		for name, labels := range map[string]map[string]string{"ours": {v1alpha1.LabelKeySource: "channel"}, "theirs": nil} {
 			Expect(k8s.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: bound, Name: name, Labels: labels}})).To(Succeed())
 		}

@@ -28,16 +28,16 @@ var _ = Describe("A policy", func() {
 		Expect(policy.Status.Agents).To(Equal(v1alpha1.AgentCounts{Matched: 2, Injected: 2, InSync: 2}))
 		Expect(policy.Status.ObservedGeneration).To(Equal(policy.Generation))
 
-		message := eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonNotProtected)
-		Expect(message).To(Equal("Missing: spec.trust.mode Signed; OriginAuthenticated of agent booking, concierge; ActionsEnforced of agent booking, concierge"))
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonNotProtected,
+			Equal("Missing: spec.trust.mode Signed; OriginAuthenticated of agent booking, concierge; ActionsEnforced of agent booking, concierge"))
 	})
 
 	It("with a bad selector says which field and selects nothing", func() {
 		newPolicy(ns, "typo", func(p *v1alpha1.MemoryTrustPolicy) {
 			p.Spec.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "team", Operator: "Near", Values: []string{"a"}}}
 		})
-		message := eventuallyCondition(policy, ns, "typo", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonInvalidSelector)
-		Expect(message).To(And(ContainSubstring("spec.selector"), ContainSubstring("Near")))
+		eventuallyCondition(policy, ns, "typo", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonInvalidSelector,
+			And(ContainSubstring("spec.selector"), ContainSubstring("Near")))
 
 		newPolicy(ns, "works")
 		runPod(ns, "a-1", "concierge")
@@ -60,8 +60,8 @@ var _ = Describe("A policy", func() {
 			second = newPolicy(ns, "a-second", func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Enforcement = v1alpha1.EnforcementDryRun })
 			return false
 		}).Should(BeTrue())
-		message := eventuallyCondition(policy, ns, "a-second", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonOverlapped)
-		Expect(message).To(And(ContainSubstring("MemoryTrustPolicy z-first goes before this one"), ContainSubstring("agent concierge")))
+		eventuallyCondition(policy, ns, "a-second", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonOverlapped,
+			And(ContainSubstring("MemoryTrustPolicy z-first goes before this one"), ContainSubstring("agent concierge")))
 		Eventually(func() string {
 			return eventuallyCondition(policy, ns, "z-first", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
 		}).Should(ContainSubstring("it goes before a-second"))
@@ -80,12 +80,12 @@ var _ = Describe("A policy", func() {
 		eventuallySynced(ns, "concierge")
 		screeners.set(ns+"-lags", frozen)
 		changePolicy(p, func(s *v1alpha1.MemoryTrustPolicySpec) { s.Enforcement = v1alpha1.EnforcementDryRun })
-		message := eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionFalse, ReasonOutdated)
-		Expect(message).To(ContainSubstring("concierge"))
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionFalse, ReasonOutdated,
+			ContainSubstring("concierge"))
 		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonApplied)
 		Expect(policy.Status.Agents.InSync).To(BeZero())
-		message = eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonOutdated)
-		Expect(message).To(ContainSubstring(ns + "-lags"))
+		eventuallyCondition(&v1alpha1.AgentMemory{}, ns, "concierge", v1alpha1.ConditionSynced, metav1.ConditionFalse, ReasonOutdated,
+			ContainSubstring(ns+"-lags"))
 		screeners.set(ns+"-lags", loads)
 		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionTrue, ReasonAllInSync)
 	})

@@ -63,7 +63,7 @@ func (r *ProvenanceKeyReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 		return ctrl.Result{RequeueAfter: time.Second}, nil
 	}
 	if err != nil {
-		return ctrl.Result{}, err
+		return ctrl.Result{}, leaveToDeletion(ctx, err)
 	}
 	return ctrl.Result{RequeueAfter: retry}, r.writeStatus(ctx, s)
 }

@@ -61,8 +61,8 @@ var _ = Describe("A provenance key", func() {
 
 		screeners.set(ns+"-2", frozen)
 		requestRotation(time.Now())
-		message := eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionRotating, metav1.ConditionTrue, ReasonRotating)
-		Expect(message).To(ContainSubstring(ns + "-2"))
+		eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionRotating, metav1.ConditionTrue, ReasonRotating,
+			ContainSubstring(ns+"-2"))
 		Expect(keyIDs(secret())).To(HaveLen(2))
 		Consistently(func() string { return readKeyring(secret()).primary }, time.Second).Should(Equal(old), "the old key signs until all know the new one")
 		Expect(key.Status.PrimaryKeyID).To(Equal(old))
@@ -109,8 +109,8 @@ var _ = Describe("A provenance key", func() {
 		eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonAvailable)
 
 		Expect(k8s.Delete(ctx, backup.DeepCopy())).To(Succeed())
-		message := eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonKeyRegenerated)
-		Expect(message).To(And(ContainSubstring(lost), ContainSubstring("KeyUnavailable")))
+		eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionTrue, ReasonKeyRegenerated,
+			And(ContainSubstring(lost), ContainSubstring("KeyUnavailable")))
 		regenerated := readKeyring(secret()).primary
 		Expect(regenerated).NotTo(Equal(lost))
 		Expect(secret().Data).NotTo(HaveKey(policy.KeyPrefix + lost + policy.KeySuffix))
@@ -156,8 +156,8 @@ var _ = Describe("A provenance key", func() {
 			ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "another"},
 			Spec:       v1alpha1.ProvenanceKeySpec{AgentRef: v1alpha1.AgentRef{Name: "concierge"}},
 		})).To(Succeed())
-		message := eventuallyCondition(key, ns, "another", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonDuplicate)
-		Expect(message).To(ContainSubstring("held-in-git"))
+		eventuallyCondition(key, ns, "another", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonDuplicate,
+			ContainSubstring("held-in-git"))
 	})
 
 	It("Secret with a damaged entry is reported and not touched", func() {
@@ -166,8 +166,8 @@ var _ = Describe("A provenance key", func() {
 		damaged := secret()
 		damaged.Data[policy.KeyPrefix+"42"+policy.KeySuffix] = []byte("not a key")
 		Expect(k8s.Update(ctx, damaged)).To(Succeed())
-		message := eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonKeysInvalid)
-		Expect(message).To(And(ContainSubstring("key-42.json"), Not(ContainSubstring("not a key"))))
+		eventuallyCondition(key, ns, "concierge", v1alpha1.ConditionReady, metav1.ConditionFalse, ReasonKeysInvalid,
+			And(ContainSubstring("key-42.json"), Not(ContainSubstring("not a key"))))
 		Expect(secret().ResourceVersion).To(Equal(damaged.ResourceVersion))
 		eventuallyCondition(&v1alpha1.MemoryTrustPolicy{}, ns, "standard", v1alpha1.ConditionKeysReady, metav1.ConditionFalse, ReasonKeysMissing)
 	})

@@ -64,6 +64,10 @@ var _ = BeforeSuite(func() {
 	testEnv = &envtest.Environment{
 		CRDDirectoryPaths:     []string{filepath.Join("..", "..", "config", "crd", "bases")},
 		ErrorIfCRDPathMissing: true,
+		// Machines that build something else meanwhile are slow.
+		ControlPlaneStartTimeout: 3 * time.Minute,
+		ControlPlaneStopTimeout:  time.Minute,
+		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: time.Minute},
 	}
 	var err error
 	config, err = testEnv.Start()
@@ -74,11 +78,11 @@ var _ = BeforeSuite(func() {
 	Expect(k8s.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: operatorNamespace}})).To(Succeed())
 
 	screeners = &fakeScreeners{client: k8s, modes: map[string]screenerMode{}}
-	startManager(cancelled(ctx))
+	startManager(canceled(ctx))
 })
 
-// cancelled ends the manager before the API server: specs' clean-ups run last to first.
-func cancelled(parent context.Context) context.Context {
+// canceled ends the manager before the API server: specs' clean-ups run last to first.
+func canceled(parent context.Context) context.Context {
 	c, cancel := context.WithCancel(parent)
 	DeferCleanup(cancel)
 	return c

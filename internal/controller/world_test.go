@@ -38,11 +38,10 @@ const (
 type fakeScreeners struct {
 	client client.Client
 
-	mu       sync.Mutex
-	modes    map[string]screenerMode
-	last     map[string]admin.Status
-	counts   map[string]map[string]int64
-	rejected map[string]string
+	mu     sync.Mutex
+	modes  map[string]screenerMode
+	last   map[string]admin.Status
+	counts map[string]map[string]int64
 }
 
 func (f *fakeScreeners) set(pod string, mode screenerMode) {
@@ -136,6 +135,7 @@ func runPod(namespace, name, agent string, change ...func(*corev1.Pod)) *corev1.
 		c(pod)
 	}
 	Expect(k8s.Create(ctx, pod)).To(Succeed())
+	created := pod.DeepCopy()
 	pod.Status = corev1.PodStatus{
 		Phase: corev1.PodRunning, PodIP: "10.0.0.1", PodIPs: []corev1.PodIP{{IP: "10.0.0.1"}},
 	}
@@ -144,7 +144,7 @@ func runPod(namespace, name, agent string, change ...func(*corev1.Pod)) *corev1.
 			Name: c.Name, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Now()}},
 		})
 	}
-	Expect(k8s.Status().Update(ctx, pod)).To(Succeed())
+	Expect(k8s.Status().Patch(ctx, pod, client.MergeFrom(created))).To(Succeed()) // as the kubelet does
 	return pod
 }
 
@@ -169,14 +169,17 @@ func get[T client.Object](g Gomega, obj T, namespace, name string) T {
 	return obj
 }
 
-// eventuallyCondition waits for a condition and returns its message.
-func eventuallyCondition(obj client.Object, namespace, name, kind string, status metav1.ConditionStatus, reason string) string {
+// eventuallyCondition waits for a condition, with such a message if that is given, and returns its message.
+func eventuallyCondition(
+	obj client.Object, namespace, name, kind string, status metav1.ConditionStatus, reason string, such ...gtypes.GomegaMatcher,
+) string {
 	GinkgoHelper()
 	var message string
 	Eventually(func(g Gomega) {
 		c := meta.FindStatusCondition(conditionsOf(get(g, obj, namespace, name)), kind)
 		g.Expect(c).NotTo(BeNil(), "condition %s", kind)
 		g.Expect(fmt.Sprintf("%s %s", c.Status, c.Reason)).To(Equal(fmt.Sprintf("%s %s", status, reason)), c.Message)
+		g.Expect(c.Message).To(And(such...))
 		message = c.Message
 	}).Should(Succeed())
 	return message

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 )
 
 // systemLine opens every prompt.
@@ -47,7 +48,7 @@ func prompt(found recalled, question string) string {
 	if found.Context == "" {
 		text += "(none)"
 	} else {
-		text += found.Context
+		text += strings.TrimRight(found.Context, "\n")
 	}
 	if found.Caution != "" {
 		text += "\n\nCaution: " + found.Caution

@@ -68,7 +68,7 @@ var _ = Describe("Bad input", func() {
 			says                    string
 		}{
 			{"a memory over the policy's limit", asJSON, `{"content":"` + strings.Repeat("x", 1025) + `"}`, http.StatusRequestEntityTooLarge, "1024"},
-			{"a body of 8 MiB", asJSON, `{"content":"` + strings.Repeat("x", 8<<20) + `"}`, http.StatusRequestEntityTooLarge, ""},
+			{"a body far over it", asJSON, `{"content":"` + strings.Repeat("x", 64<<10) + `"}`, http.StatusRequestEntityTooLarge, ""},
 			{"invalid UTF-8", asJSON, "{\"content\":\"caf\xe9 at noon\"}", http.StatusBadRequest, "UTF-8"},
 			{"broken JSON", asJSON, `{"content":`, http.StatusBadRequest, ""},
 			{"another content type", "text/plain", `{"content":"x"}`, http.StatusUnsupportedMediaType, ""},

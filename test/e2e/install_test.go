@@ -146,6 +146,7 @@ func waitForAdmission(ctx context.Context) {
 	GinkgoHelper()
 	By("waiting until admission answers")
 	namespace := newNamespace(ctx, nil)
+	serviceAccount(ctx, namespace, "probe")
 	Eventually(ctx, func(g Gomega) {
 		err := k8s.Create(ctx, agentPod(namespace, "probe"), client.DryRunAll)
 		g.Expect(err).To(MatchError(ContainSubstring("no MemoryTrustPolicy")))

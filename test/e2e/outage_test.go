@@ -23,7 +23,7 @@ import (
 	"memorytrust.dev/operator/internal/inject"
 )
 
-var _ = Describe("While the operator is in trouble", Ordered, Serial, SpecPriority(priorityOutage), func() {
+var _ = Describe("While the operator is in trouble", Ordered, ContinueOnFailure, Serial, SpecPriority(priorityOutage), func() {
 	var namespace string
 	var agent *runningAgent
 
@@ -58,7 +58,7 @@ var _ = Describe("While the operator is in trouble", Ordered, Serial, SpecPriori
 		Expect(leadingPod(ctx).UID).NotTo(Equal(leader.UID))
 	}, SpecTimeout(4*time.Minute))
 
-	Context("no replica runs", Ordered, func() {
+	Context("no replica runs", func() {
 		BeforeAll(func(ctx SpecContext) {
 			By("scaling the manager to zero")
 			scaleManager(ctx, 0)
@@ -66,6 +66,7 @@ var _ = Describe("While the operator is in trouble", Ordered, Serial, SpecPriori
 		}, NodeTimeout(3*time.Minute))
 
 		It("opted-in pods are refused and others start", func(ctx SpecContext) {
+			serviceAccount(ctx, namespace, "late")
 			err := k8s.Create(ctx, agentPod(namespace, "late"))
 			Expect(err).To(MatchError(ContainSubstring("memorytrust")), "an opted-in pod was let in without the webhook")
 			bystander := unlabelledPod(namespace, "bystander")

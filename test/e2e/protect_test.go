@@ -40,7 +40,7 @@ spec:
   store: {type: Ephemeral}
 `
 
-var _ = Describe("A policy protects an agent", Ordered, func() {
+var _ = Describe("A policy protects an agent", Ordered, ContinueOnFailure, func() {
 	var namespace string
 	var agent *runningAgent
 
@@ -96,7 +96,7 @@ var _ = Describe("A policy protects an agent", Ordered, func() {
 		for _, path := range []string{inject.ConfigMount + "/primary", inject.StoreMount} {
 			output, err := execIn(ctx, namespace, agent.pod.Name, agentContainer, "/test-agent", "stat", path)
 			Expect(err).To(HaveOccurred(), "the agent sees %s: %s", path, output)
-			Expect(output).To(ContainSubstring("no such file"))
+			Expect(output).To(ContainSubstring("no such file"), err.Error())
 		}
 	}, SpecTimeout(time.Minute))
 

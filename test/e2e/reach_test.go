@@ -56,9 +56,9 @@ func execIn(ctx context.Context, namespace, pod, container string, command ...st
 	if err != nil {
 		return "", err
 	}
-	var output bytes.Buffer
-	err = executor.StreamWithContext(ctx, remotecommand.StreamOptions{Stdout: &output, Stderr: &output})
-	return output.String(), err
+	var stdout, stderr bytes.Buffer // two, as both are written to at the same time
+	err = executor.StreamWithContext(ctx, remotecommand.StreamOptions{Stdout: &stdout, Stderr: &stderr})
+	return stdout.String() + stderr.String(), err
 }
 
 // reply is an HTTP answer, read whole.

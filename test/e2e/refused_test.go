@@ -28,7 +28,7 @@ import (
 // injector is the name of the MutatingWebhookConfiguration.
 const injector = "memorytrust-pod-injector"
 
-var _ = Describe("Refused", Ordered, func() {
+var _ = Describe("Refused", Ordered, ContinueOnFailure, func() {
 	const name = "concierge"
 	names := inject.NamesFor(name)
 	var namespace, privileged string
@@ -179,7 +179,8 @@ var _ = Describe("Refused", Ordered, func() {
 
 	It("an ephemeral container that reaches for the keys", func(ctx SpecContext) {
 		debug := func(change func(*corev1.EphemeralContainer)) error {
-			pod := agent.pod.DeepCopy()
+			pod := &corev1.Pod{}
+			Expect(k8s.Get(ctx, client.ObjectKeyFromObject(agent.pod), pod)).To(Succeed())
 			container := corev1.EphemeralContainer{EphemeralContainerCommon: corev1.EphemeralContainerCommon{
 				Name: "debug", Image: image("test-agent"), SecurityContext: restricted(),
 			}}

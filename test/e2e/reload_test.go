@@ -42,7 +42,7 @@ spec:
   store: {type: Ephemeral}
 `
 
-var _ = Describe("New policy and keys reach a running sidecar", Ordered, func() {
+var _ = Describe("New policy and keys reach a running sidecar", Ordered, ContinueOnFailure, func() {
 	var namespace string
 	var agent *runningAgent
 

@@ -29,7 +29,7 @@ spec:
   store: {type: Persistent}
 `
 
-var _ = Describe("A Persistent store", Ordered, func() {
+var _ = Describe("A Persistent store", Ordered, ContinueOnFailure, func() {
 	const name = "concierge"
 	names := inject.NamesFor(name)
 	var namespace string
@@ -42,6 +42,8 @@ var _ = Describe("A Persistent store", Ordered, func() {
 		agent = run(ctx, agentPod(namespace, name))
 		fact = agent.browse(ctx, "voice:public", callersFact)
 	}, NodeTimeout(2*time.Minute))
+
+	BeforeEach(func() { agent = reach(agent.pod) }) // a way lasts as long as the spec that opened it
 
 	It("survives the pod", func(ctx SpecContext) {
 		replace(ctx, &agent)
