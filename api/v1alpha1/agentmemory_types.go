@@ -75,7 +75,7 @@ type AgentMemoryStatus struct {
 	PolicyRevision string `json:"policyRevision,omitempty"`
 
 	// memories counts live memories by zone; refreshed at most every five minutes.
-	// +required
+	// +optional
 	Memories MemoryCounts `json:"memories"`
 
 	// auditCheckpoint is the head of the audit log at the last refresh, absent before the first. Agents with several

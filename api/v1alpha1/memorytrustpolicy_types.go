@@ -284,43 +284,43 @@ type MemoryTrustPolicyStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
 	// agents counts the agents this policy is in force for.
-	// +required
+	// +optional
 	Agents AgentCounts `json:"agents"`
 
 	// memories counts the memories of these agents; refreshed at most every five minutes.
-	// +required
+	// +optional
 	Memories MemoryCounts `json:"memories"`
 }
 
 // AgentCounts counts the agents a policy is in force for.
 type AgentCounts struct {
 	// matched agents: selected by this policy and by no policy that goes before it.
-	// +required
+	// +optional
 	Matched int32 `json:"matched"`
 	// injected agents: every running pod has the screener.
-	// +required
+	// +optional
 	Injected int32 `json:"injected"`
 	// inSync agents: every running screener reports the current policy and keys.
-	// +required
+	// +optional
 	InSync int32 `json:"inSync"`
 	// missing agents: a running pod has no screener.
-	// +required
+	// +optional
 	Missing int32 `json:"missing"`
 }
 
 // MemoryCounts counts live memories by zone.
 type MemoryCounts struct {
 	// quarantine counts memories in zone Quarantine.
-	// +required
+	// +optional
 	Quarantine int64 `json:"quarantine"`
 	// working counts memories in zone Working.
-	// +required
+	// +optional
 	Working int64 `json:"working"`
 	// trusted counts memories in zone Trusted.
-	// +required
+	// +optional
 	Trusted int64 `json:"trusted"`
 	// pendingReview counts memories that wait for a person, in any zone.
-	// +required
+	// +optional
 	PendingReview int64 `json:"pendingReview"`
 }
 

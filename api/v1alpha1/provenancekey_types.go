@@ -92,17 +92,17 @@ type ProvenanceKeyStatus struct {
 	LastRotationAt *metav1.Time `json:"lastRotationAt,omitempty"`
 
 	// screeners counts running screeners and those that loaded the current keyset.
-	// +required
+	// +optional
 	Screeners ScreenerCounts `json:"screeners"`
 }
 
 // ScreenerCounts counts running screeners.
 type ScreenerCounts struct {
 	// running screeners of the agent.
-	// +required
+	// +optional
 	Running int32 `json:"running"`
 	// loaded the current keyset.
-	// +required
+	// +optional
 	Loaded int32 `json:"loaded"`
 }
 

@@ -63,6 +63,7 @@ func run(ctx context.Context, config func() *rest.Config, s *settings) error {
 	if err := webhook.SetupWithManager(mgr, webhook.Options{Image: s.screenerImage, Version: version.Version}); err != nil {
 		return fmt.Errorf("setting up the webhooks: %w", err)
 	}
+	//nolint:contextcheck // what it starts lives as long as the manager, whose context it gets
 	if err := controller.SetupWithManager(mgr, controllerOptions(s, asClient)); err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ const (
 	// TokenVolume is an empty directory mounted where a ServiceAccount token would be. The API server adds the token to
 	// every container that mounts nothing there, also to injected ones, as it runs its own plugins again after webhooks.
 	TokenVolume = "memorytrust-no-token"
-	TokenMount  = "/var/run/secrets/kubernetes.io/serviceaccount" //nolint:gosec // a path, the same in every pod
+	// TokenMount is where TokenVolume is mounted.
+	TokenMount = "/var/run/secrets/kubernetes.io/serviceaccount" //nolint:gosec // a path, the same in every pod
 
 	// annotationEvict tells the cluster autoscaler which local volumes do not keep a node from being scaled away.
 	annotationEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes"

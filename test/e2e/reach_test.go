@@ -31,11 +31,12 @@ func forward(namespace, pod string, port int) string {
 	transport, upgrader, err := spdy.RoundTripperFor(restConfig)
 	Expect(err).NotTo(HaveOccurred())
 	dialer := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
-	stop, ready, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	tunnel, err := portforward.NewOnAddresses(dialer, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, stop, ready, io.Discard, io.Discard)
+	ctx, cancel := context.WithCancel(context.Background()) // it outlives the node that opens it
+	DeferCleanup(cancel)
+	ready, ended := make(chan struct{}), make(chan error, 1)
+	tunnel, err := portforward.NewOnAddressesWithContext(ctx, dialer, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, ready, io.Discard, io.Discard)
 	Expect(err).NotTo(HaveOccurred())
 	go func() { ended <- tunnel.ForwardPorts() }()
-	DeferCleanup(func() { close(stop) })
 	select {
 	case <-ready:
 	case err := <-ended:
@@ -127,7 +128,7 @@ func (c caller) try(ctx context.Context, method, path, contentType string, body 
 	if err != nil {
 		return reply{}, err
 	}
-	defer response.Body.Close()
+	defer response.Body.Close() //nolint:errcheck // nothing was written
 	content, err := io.ReadAll(response.Body)
 	return reply{Status: response.StatusCode, Body: string(content)}, err
 }

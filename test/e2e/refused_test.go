@@ -192,6 +192,11 @@ var _ = Describe("Refused", Ordered, ContinueOnFailure, func() {
 		mustSay(debug(func(c *corev1.EphemeralContainer) {
 			c.VolumeMounts = []corev1.VolumeMount{{Name: inject.ConfigVolume, MountPath: "/keys"}}
 		}), inject.ConfigVolume)
+		mustSay(debug(func(c *corev1.EphemeralContainer) {
+			c.EnvFrom = []corev1.EnvFromSource{{SecretRef: &corev1.SecretEnvSource{
+				LocalObjectReference: corev1.LocalObjectReference{Name: names.KeySecret},
+			}}}
+		}), "remove", "mt-")
 		mustSay(debug(func(c *corev1.EphemeralContainer) { c.TargetContainerName = inject.ContainerName }), inject.ContainerName)
 		mustSay(debug(func(c *corev1.EphemeralContainer) { c.SecurityContext.RunAsUser = ptr.To(inject.UserID) }), "runAsUser")
 		Expect(debug(func(c *corev1.EphemeralContainer) { c.TargetContainerName = agentContainer })).To(Succeed(), "debugging the agent itself is fine")
