@@ -130,11 +130,18 @@ what_is_kept() {
   good "a rule from the operator and a fact from a stranger are there; a rule from a stranger is not"
 }
 
+# counted waits a moment for the counts of the status: the operator asks each screener every few seconds after a change.
+counted() {
+  kubectl wait -n "$namespace" amem/concierge --for=jsonpath='{.status.memories.quarantine}'=1 --timeout=20s >/dev/null 2>&1
+}
+
 show_status() {
+  counted || die "the story does not hold: the quarantined memory is not counted in the status"
   run kubectl get mtp,provkey,amem -n "$namespace"
   shows "memorytrustpolicy.memorytrust.dev/"
   shows "provenancekey.memorytrust.dev/"
   shows "agentmemory.memorytrust.dev/concierge"
+  good "one agent, its key, its memory, and one of them in quarantine"
 }
 
 chapter "The operator"

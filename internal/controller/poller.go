@@ -25,7 +25,8 @@ import (
 type PollOptions struct {
 	// Interval between two questions to a screener that is in sync. It is jittered by a tenth.
 	Interval time.Duration
-	// FastInterval is used from a change until the screener is in sync, or FastWindow is over.
+	// FastInterval is used from a change until the screener is in sync, or FastWindow is over; from there it doubles up
+	// to Interval.
 	FastInterval time.Duration
 	FastWindow   time.Duration
 	// Timeout of one question.
@@ -88,7 +89,10 @@ type polledPod struct {
 	report   report
 	failures int
 	due      time.Time
-	asking   bool
+	// quiet is the time to the next question once the screener is in sync. It doubles from question to question, up to the
+	// interval: right after a change people look, and so does the operator.
+	quiet  time.Duration
+	asking bool
 }
 
 func newPoller(source StatusSource, options PollOptions, metrics *screenerMetrics) *Poller {
@@ -133,7 +137,7 @@ func (p *Poller) Track(agent types.NamespacedName, targets []Target, w want) {
 		}
 		pod.target = t
 		if changed {
-			pod.due = now
+			pod.due, pod.quiet = now, p.options.FastInterval
 		}
 		current[t.UID] = pod
 	}
@@ -234,9 +238,13 @@ func (p *Poller) note(ctx context.Context, t Target, status admin.Status, err er
 	}
 	settled := err == nil && a.want.metBy(status)
 	lastChance := err != nil && pod.failures < failuresAllowed
-	if !settled && now.Before(a.fastUntil) || lastChance {
+	switch {
+	case settled:
+		pod.due = now.Add(jittered(pod.quiet))
+		pod.quiet = min(2*pod.quiet, p.options.Interval)
+	case now.Before(a.fastUntil), lastChance:
 		pod.due = now.Add(p.options.FastInterval)
-	} else {
+	default:
 		pod.due = now.Add(jittered(p.options.Interval))
 	}
 	p.metrics.observe(t.Agent, a)

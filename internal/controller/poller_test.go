@@ -107,6 +107,41 @@ func waitTold(t *testing.T, told <-chan struct{}) {
 	}
 }
 
+// Soon after a change screeners are asked more often than later.
+func TestPollerSlowsDown(t *testing.T) {
+	gauges, err := newScreenerMetrics(prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultPollOptions()
+	p := newPoller(&scripted{}, o, gauges)
+	next := func() time.Duration {
+		t.Helper()
+		pod := p.agents[pollAgent].pods["a"]
+		pod.asking = true
+		before := time.Now()
+		p.note(t.Context(), targets(1)[0], admin.Status{PolicyRevision: "r1"}, nil)
+		return pod.due.Sub(before)
+	}
+	for _, revision := range []string{"r0", "r1"} { // the second change starts over
+		p.Track(pollAgent, targets(1), want{revision: revision})
+	}
+	for _, expected := range []time.Duration{2, 4, 8, 16, 32, 60, 60} {
+		expected *= time.Second
+		if got := next(); got < expected-expected/8 || got > expected+expected/8 {
+			t.Errorf("asked again after %s, want about %s", got, expected)
+		}
+	}
+	p.Track(pollAgent, targets(1), want{revision: "r1", primary: ""})
+	if got := next(); got < 50*time.Second {
+		t.Errorf("asked again after %s though nothing changed", got)
+	}
+	p.Track(pollAgent, targets(2), want{revision: "r1"})
+	if got := next(); got > 3*time.Second {
+		t.Errorf("asked again after %s though a pod came", got)
+	}
+}
+
 func TestPollerTellsChangesOnly(t *testing.T) {
 	source := &scripted{answer: admin.Status{PolicyRevision: "r1"}}
 	p, told := startPoller(t, source, PollOptions{
@@ -168,6 +203,7 @@ func TestPollerNote(t *testing.T) {
 			p := newPoller(nil, o, gauges)
 			p.Track(pollAgent, targets(1), wanted)
 			p.agents[pollAgent].fastUntil = time.Now().Add(tc.window)
+			p.agents[pollAgent].pods["a"].quiet = o.Interval
 			status := inSync
 			if tc.outdated {
 				status.PolicyRevision = "old"
