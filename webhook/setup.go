@@ -40,13 +40,13 @@ type Options struct {
 // +kubebuilder:rbac:groups=memorytrust.dev,resources=memorytrustpolicies;agentmemories,verbs=get;list;watch
 
 // SetupWithManager serves the webhooks on the manager's webhook server, in every replica, leader or not.
-func SetupWithManager(mgr manager.Manager, opts Options) error {
+func SetupWithManager(ctx context.Context, mgr manager.Manager, opts Options) error {
 	if opts.Image == "" {
 		return errors.New("the webhooks need the image of the screener")
 	}
 	// Informers made here run in every replica; those a controller asks for run in the leader only.
 	for _, obj := range []client.Object{&v1alpha1.MemoryTrustPolicy{}, &v1alpha1.AgentMemory{}} {
-		if _, err := mgr.GetCache().GetInformer(context.Background(), obj, cache.BlockUntilSynced(false)); err != nil {
+		if _, err := mgr.GetCache().GetInformer(ctx, obj, cache.BlockUntilSynced(false)); err != nil {
 			return fmt.Errorf("watching %T for the webhooks: %w", obj, err)
 		}
 	}

@@ -122,7 +122,7 @@ func startManager() {
 		}),
 	})
 	Expect(err).NotTo(HaveOccurred())
-	Expect(SetupWithManager(mgr, Options{Image: screenerImage, Version: screenerVersion})).To(Succeed())
+	Expect(SetupWithManager(ctx, mgr, Options{Image: screenerImage, Version: screenerVersion})).To(Succeed())
 	mgr.GetWebhookServer().Register("/meddle", &admission.Webhook{Handler: meddler{admission.NewDecoder(scheme)}})
 
 	managerContext, cancel := context.WithCancel(ctx)

@@ -60,10 +60,9 @@ func run(ctx context.Context, config func() *rest.Config, s *settings) error {
 	if err := setupCerts(mgr, s, serving, asClient); err != nil {
 		return err
 	}
-	if err := webhook.SetupWithManager(mgr, webhook.Options{Image: s.screenerImage, Version: version.Version}); err != nil {
+	if err := webhook.SetupWithManager(ctx, mgr, webhook.Options{Image: s.screenerImage, Version: version.Version}); err != nil {
 		return fmt.Errorf("setting up the webhooks: %w", err)
 	}
-	//nolint:contextcheck // what it starts lives as long as the manager, whose context it gets
 	if err := controller.SetupWithManager(mgr, controllerOptions(s, asClient)); err != nil {
 		return err
 	}
