@@ -7,9 +7,9 @@ image_archive() {
   program=$(basename "$binary")
   dir=$(mktemp -d)
   {
-    mkdir "$dir/root" &&
-      install -m 0755 "$binary" "$dir/root/$program" &&
-      image_tar "$dir/layer.tar" "$dir/root" . &&
+    mkdir "$dir/rootfs" &&
+      install -m 0755 "$binary" "$dir/rootfs/$program" &&
+      image_tar "$dir/layer.tar" "$dir/rootfs" . &&
       digest=$(sha256sum "$dir/layer.tar" | cut -d' ' -f1) &&
       image_config "$program" "$arch" "$digest" >"$dir/config.json" &&
       printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]\n' "$name" >"$dir/manifest.json" &&
