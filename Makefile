@@ -3,7 +3,7 @@
 VERSION ?= v0.1.0
 CLUSTER ?= auto
 FUZZTIME ?= 30s
-BENCH ?= ./internal/screen/... ./internal/provenance/... ./internal/memory/... ./internal/gate/... ./internal/inject/...
+BENCH ?= ./internal/screen ./internal/provenance ./internal/store/sqlite ./internal/gate ./internal/inject ./internal/controller ./webhook
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
