@@ -74,7 +74,7 @@ type Listed struct {
 	Caution  string      `json:"caution,omitempty" doc:"How to treat what was delivered"`
 }
 
-// Shadow is what is shown of a memory that is withheld: that it is there (R2), and nothing of what it or its source says.
+// Shadow is what is shown of a memory that is withheld: that it is there, and nothing of what it or its source says.
 type Shadow struct {
 	ID        string           `json:"id" doc:"Id of the memory"`
 	Reason    Reason           `json:"reason" enum:"Quarantined,Directive,Expired,KeyUnavailable,Tampered,Unreadable" doc:"Why it is withheld"`

@@ -67,7 +67,7 @@ func quarantined() Outcome {
 	return Outcome{Zone: Quarantine, State: PendingReview, Authority: None}
 }
 
-// BoundaryOf says what a recaller must do with a memory in this zone and state (R7). What it does not know is Blocked.
+// BoundaryOf says what a recaller must do with a memory in this zone and state. What it does not know is Blocked.
 func BoundaryOf(zone Zone, state State) Boundary {
 	if zone != Working && zone != Trusted {
 		return Blocked

@@ -24,7 +24,7 @@ func EvidenceOf(r Record) Evidence {
 	return Evidence{Source: r.Source != "", Hash: len(r.Tag) > 0, Session: r.Session != ""}
 }
 
-// Weights of the trust score (R4). The weights of AgentInferred and Unknown are ours, as the scale they come from has
+// Weights of the trust score, after Remnic's trust zones. The weights of AgentInferred and Unknown are ours, as the scale they come from has
 // neither: an agent's inference stands between its user and its tools, the unknown below the web.
 var classWeight = map[provenance.Class]float64{
 	provenance.Manual:        .90,
@@ -43,7 +43,7 @@ const (
 	sessionWeight = .05
 )
 
-// Score is the trust score of a class with evidence, 0 to 1 (R4). It ranks and informs people; authority never follows
+// Score is the trust score of a class with evidence, 0 to 1. It ranks and informs people; authority never follows
 // from it.
 func Score(class provenance.Class, e Evidence) float64 {
 	score, known := classWeight[class]
@@ -62,30 +62,7 @@ func Score(class provenance.Class, e Evidence) float64 {
 	return min(score, 1)
 }
 
-// Band is a coarse trust score, for display.
-type Band string
-
-// The bands.
-const (
-	HighTrust   Band = "High"
-	MediumTrust Band = "Medium"
-	LowTrust    Band = "Low"
-)
-
-// BandOf returns the band of a trust score: High from .80, Medium from .50 (R4).
-func BandOf(score float64) Band {
-	// Scores are sums of hundredths; the slack keeps .55+.20+.05 from missing .80 by a rounding error.
-	const slack = 1e-9
-	switch {
-	case score >= .80-slack:
-		return HighTrust
-	case score >= .50-slack:
-		return MediumTrust
-	}
-	return LowTrust
-}
-
-// decayPerDay is the factor by which a memory loses weight each day (B1). What users, operators and the agent itself
+// decayPerDay is the factor by which a memory loses weight each day, after Brain Memory's caps by origin. What users, operators and the agent itself
 // say does not fade; what tools and strangers say does.
 func decayPerDay(class provenance.Class) float64 {
 	switch class {

@@ -23,24 +23,23 @@ func TestScore(t *testing.T) {
 		class    provenance.Class
 		evidence Evidence
 		want     float64
-		band     Band
 	}{
-		"manual":                  {provenance.Manual, Evidence{}, .90, HighTrust},
-		"system":                  {provenance.SystemMemory, Evidence{}, .85, HighTrust},
-		"user":                    {provenance.UserInput, Evidence{}, .75, MediumTrust},
-		"user with session":       {provenance.UserInput, Evidence{Session: true}, .80, HighTrust},
-		"tool with hash, session": {provenance.ToolOutput, Evidence{Hash: true, Session: true}, .80, HighTrust},
-		"tool":                    {provenance.ToolOutput, Evidence{}, .55, MediumTrust},
-		"subagent":                {provenance.SubagentTrace, Evidence{}, .45, LowTrust},
-		"subagent with session":   {provenance.SubagentTrace, Evidence{Session: true}, .50, MediumTrust},
-		"web":                     {provenance.WebContent, Evidence{}, .35, LowTrust},
-		"web with everything":     {provenance.WebContent, all, .70, MediumTrust},
-		"never above one":         {provenance.Manual, all, 1, HighTrust},
-		"no class is unknown":     {"Nonsense", Evidence{}, .25, LowTrust},
+		"manual":                  {provenance.Manual, Evidence{}, .90},
+		"system":                  {provenance.SystemMemory, Evidence{}, .85},
+		"user":                    {provenance.UserInput, Evidence{}, .75},
+		"user with session":       {provenance.UserInput, Evidence{Session: true}, .80},
+		"tool with hash, session": {provenance.ToolOutput, Evidence{Hash: true, Session: true}, .80},
+		"tool":                    {provenance.ToolOutput, Evidence{}, .55},
+		"subagent":                {provenance.SubagentTrace, Evidence{}, .45},
+		"subagent with session":   {provenance.SubagentTrace, Evidence{Session: true}, .50},
+		"web":                     {provenance.WebContent, Evidence{}, .35},
+		"web with everything":     {provenance.WebContent, all, .70},
+		"never above one":         {provenance.Manual, all, 1},
+		"no class is unknown":     {"Nonsense", Evidence{}, .25},
 	} {
 		got := Score(tc.class, tc.evidence)
-		if math.Abs(got-tc.want) > 1e-9 || BandOf(got) != tc.band {
-			t.Errorf("%s: %v %s, want %v %s", name, got, BandOf(got), tc.want, tc.band)
+		if math.Abs(got-tc.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (r Record) Tuple(agentID string) provenance.Tuple {
 }
 
 // CommitHash is the content address of this version of r: it covers every field, the tag, and the hash of the version
-// before (nil for the first), so that the history of a record is a chain that cannot be rewired unnoticed (N1).
+// before (nil for the first), so that the history of a record is a chain that cannot be rewired unnoticed.
 func (r Record) CommitHash(parent []byte) [sha256.Size]byte {
 	content := sha256.Sum256([]byte(r.Content))
 	return canon.New(labelCommit).

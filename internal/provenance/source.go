@@ -69,7 +69,7 @@ type Claim struct {
 	Base string
 }
 
-// ReadClaim reads a claimed source by its structure (M3). In this order: nothing claimed; a prefix of tool output or
+// ReadClaim reads a claimed source by its structure, after MERIDIAN's prefix trust. In this order: nothing claimed; a prefix of tool output or
 // web content keeps that class; any of the words external, public, untrusted, anon, anonymous, unknown makes it
 // Unknown; subagent and agent; a trusted format, alone or followed by ':'; everything else is Unknown.
 //

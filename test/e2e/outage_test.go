@@ -13,10 +13,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -83,19 +81,11 @@ var _ = Describe("While the operator is in trouble", Ordered, ContinueOnFailure,
 
 		It("a Deployment made meanwhile is held, and runs once the operator is back", func(ctx SpecContext) {
 			serviceAccount(ctx, namespace, "held")
-			template := agentPod(namespace, "held")
-			deployment := &appsv1.Deployment{
-				ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "held"},
-				Spec: appsv1.DeploymentSpec{
-					Replicas: ptr.To[int32](1),
-					Selector: &metav1.LabelSelector{MatchLabels: template.Labels},
-					Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: template.Labels}, Spec: template.Spec},
-				},
-			}
+			deployment := agentDeployment(namespace, "held", 1)
 			Expect(k8s.Create(ctx, deployment)).To(Succeed())
 			Consistently(ctx, func(g Gomega) {
 				var pods corev1.PodList
-				g.Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(template.Labels))).To(Succeed())
+				g.Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(deployment.Spec.Selector.MatchLabels))).To(Succeed())
 				g.Expect(pods.Items).To(BeEmpty())
 			}).Should(Succeed())
 
@@ -106,7 +96,7 @@ var _ = Describe("While the operator is in trouble", Ordered, ContinueOnFailure,
 				g.Expect(deployment.Status.ReadyReplicas).To(BeEquivalentTo(1))
 			}).WithTimeout(2 * time.Minute).Should(Succeed())
 			var pods corev1.PodList
-			Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(template.Labels))).To(Succeed())
+			Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(deployment.Spec.Selector.MatchLabels))).To(Succeed())
 			Expect(pods.Items).To(HaveLen(1))
 			Expect(screenerStatus(&pods.Items[0])).NotTo(BeNil())
 		}, SpecTimeout(5*time.Minute))

@@ -10,7 +10,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -55,15 +54,7 @@ var _ = Describe("Workloads of agents", func() {
 
 	It("a Deployment of two replicas shares one key", func(ctx SpecContext) {
 		serviceAccount(ctx, namespace, "desk")
-		template := agentPod(namespace, "desk")
-		deployment := &appsv1.Deployment{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "desk"},
-			Spec: appsv1.DeploymentSpec{
-				Replicas: ptr.To[int32](2),
-				Selector: &metav1.LabelSelector{MatchLabels: template.Labels},
-				Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: template.Labels}, Spec: template.Spec},
-			},
-		}
+		deployment := agentDeployment(namespace, "desk", 2)
 		Expect(k8s.Create(ctx, deployment)).To(Succeed())
 		Eventually(ctx, func(g Gomega) {
 			g.Expect(k8s.Get(ctx, client.ObjectKeyFromObject(deployment), deployment)).To(Succeed())
@@ -71,7 +62,7 @@ var _ = Describe("Workloads of agents", func() {
 		}).Should(Succeed())
 
 		var pods corev1.PodList
-		Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(template.Labels))).To(Succeed())
+		Expect(k8s.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(deployment.Spec.Selector.MatchLabels))).To(Succeed())
 		Expect(pods.Items).To(HaveLen(2))
 		for i := range pods.Items {
 			replica := reach(&pods.Items[i])
