@@ -14,8 +14,11 @@ import (
 	"memorytrust.dev/operator/api/v1alpha1"
 )
 
-// URL at which every container of the pod finds the screener's agent port.
-var URL = "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(AgentPort))
+// URLs at which every container of the pod finds the screener's agent port, and the MCP server on it.
+var (
+	URL    = "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(AgentPort))
+	MCPURL = URL + "/mcp"
+)
 
 // Pod returns a copy of pod with the screener in it. A pod that has it already, with the same image, comes back with
 // the screener as it must be, whatever was done to it since; a pod that is right comes back equal. A pod in which the
@@ -61,35 +64,37 @@ func existing(pod *corev1.Pod, image string) *corev1.Container {
 	return nil
 }
 
-// setURLs gives every other container the screener's URL.
+// setURLs gives every other container the screener's URLs.
 func setURLs(pod *corev1.Pod, more []string) {
-	names := append([]string{URLEnv}, more...)
+	variables := []corev1.EnvVar{{Name: URLEnv, Value: URL}, {Name: MCPURLEnv, Value: MCPURL}}
+	for _, name := range more {
+		if !slices.ContainsFunc(variables, func(v corev1.EnvVar) bool { return v.Name == name }) {
+			variables = append(variables, corev1.EnvVar{Name: name, Value: URL})
+		}
+	}
 	for i := range pod.Spec.InitContainers {
 		if c := &pod.Spec.InitContainers[i]; c.Name != ContainerName {
-			c.Env = withURL(c.Env, names)
+			c.Env = withURLs(c.Env, variables)
 		}
 	}
 	for i := range pod.Spec.Containers {
 		c := &pod.Spec.Containers[i]
-		c.Env = withURL(c.Env, names)
+		c.Env = withURLs(c.Env, variables)
 	}
 }
 
-// withURL sets each name to the URL once: where it was first set, else in front, because a variable can only refer
-// to those before it.
-func withURL(env []corev1.EnvVar, names []string) []corev1.EnvVar {
-	missing := make([]corev1.EnvVar, 0, len(names))
-	for n, name := range names {
-		if slices.Contains(names[:n], name) {
-			continue
-		}
-		first := slices.IndexFunc(env, func(e corev1.EnvVar) bool { return e.Name == name })
+// withURLs sets each variable once: where it was first set, else in front, because a variable can only refer to those
+// before it.
+func withURLs(env, variables []corev1.EnvVar) []corev1.EnvVar {
+	missing := make([]corev1.EnvVar, 0, len(variables))
+	for _, v := range variables {
+		first := slices.IndexFunc(env, func(e corev1.EnvVar) bool { return e.Name == v.Name })
 		if first < 0 {
-			missing = append(missing, corev1.EnvVar{Name: name, Value: URL})
+			missing = append(missing, v)
 			continue
 		}
-		env[first] = corev1.EnvVar{Name: name, Value: URL}
-		rest := slices.DeleteFunc(env[first+1:], func(e corev1.EnvVar) bool { return e.Name == name })
+		env[first] = v
+		rest := slices.DeleteFunc(env[first+1:], func(e corev1.EnvVar) bool { return e.Name == v.Name })
 		env = env[:first+1+len(rest)]
 	}
 	return append(missing, env...)

@@ -27,4 +27,6 @@ const (
 
 	// URLEnv receives the screener's URL in every container of the agent.
 	URLEnv = "MEMORY_URL"
+	// MCPURLEnv receives the URL of the screener's MCP server in every container of the agent.
+	MCPURLEnv = "MEMORY_MCP_URL"
 )
