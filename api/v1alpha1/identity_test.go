@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "memorytrust.dev/operator/api/v1alpha1"
 )
@@ -94,13 +95,73 @@ var _ = Describe("ProvenanceKey", func() {
 		Entry("the least", nil),
 		Entry("a rotation from the start", func(s *api.ProvenanceKeySpec) { s.Rotation.RequestedAt = &metav1.Time{Time: time.Now()} }),
 		Entry("an agent of one letter", func(s *api.ProvenanceKeySpec) { s.AgentRef.Name = "a" }),
+		Entry("the shortest period", func(s *api.ProvenanceKeySpec) {
+			s.Rotation.PeriodSeconds, s.Rotation.VerifyWindowSeconds = 3600, 3600
+		}),
+		Entry("a window of 24 periods", func(s *api.ProvenanceKeySpec) {
+			s.Rotation.PeriodSeconds, s.Rotation.VerifyWindowSeconds = 3600, 24*3600
+		}),
+		Entry("the longest window without a period", func(s *api.ProvenanceKeySpec) { s.Rotation.VerifyWindowSeconds = 315360000 }),
+		Entry("a Secret of the user", func(s *api.ProvenanceKeySpec) { s.SecretRef = &api.KeySecretRef{Name: "own"} }),
+		Entry("another entry of it", func(s *api.ProvenanceKeySpec) { s.SecretRef = &api.KeySecretRef{Name: "own", Key: "mac.json"} }),
+		Entry("a request with a Secret", func(s *api.ProvenanceKeySpec) {
+			s.SecretRef, s.Rotation.RequestedAt = &api.KeySecretRef{Name: "own"}, &metav1.Time{Time: time.Now()}
+		}),
+		Entry("compromised keys", func(s *api.ProvenanceKeySpec) { s.CompromisedKeyIDs = []string{"1", "4294967295"} }),
 	)
 	DescribeTable("refuses", func(change func(*api.ProvenanceKeySpec), message string) { refused(provenanceKey(change), message) },
 		Entry("an agent in capitals", func(s *api.ProvenanceKeySpec) { s.AgentRef.Name = "Concierge" }, "an agent name is lower-case letters"),
 		Entry("an agent that ends in a dash", func(s *api.ProvenanceKeySpec) { s.AgentRef.Name = "a-" }, "an agent name is lower-case letters"),
 		Entry("no agent", func(s *api.ProvenanceKeySpec) { s.AgentRef.Name = "" }, "should be at least 1 chars long"),
 		Entry("an agent no label can name", func(s *api.ProvenanceKeySpec) { s.AgentRef.Name = strings.Repeat("a", 64) }, "may not be more than 63"),
+		Entry("a period of seconds", func(s *api.ProvenanceKeySpec) { s.Rotation.PeriodSeconds = 3599 }, "should be greater than or equal to 3600"),
+		Entry("a period of centuries", func(s *api.ProvenanceKeySpec) { s.Rotation.PeriodSeconds = 315360001 }, "should be less than or equal to 315360000"),
+		Entry("a window of seconds", func(s *api.ProvenanceKeySpec) { s.Rotation.VerifyWindowSeconds = 3599 }, "should be greater than or equal to 3600"),
+		Entry("a window of too many periods", func(s *api.ProvenanceKeySpec) {
+			s.Rotation.PeriodSeconds, s.Rotation.VerifyWindowSeconds = 3600, 24*3600+1
+		}, "spec.rotation.verifyWindowSeconds is at most 24 periods"),
+		Entry("the default window of too many periods", func(s *api.ProvenanceKeySpec) { s.Rotation.PeriodSeconds = 3600 },
+			"spec.rotation.verifyWindowSeconds is at most 24 periods"),
+		Entry("a period with a Secret", func(s *api.ProvenanceKeySpec) {
+			s.SecretRef, s.Rotation.PeriodSeconds = &api.KeySecretRef{Name: "own"}, 86400
+		}, "spec.rotation.periodSeconds is for keys that the operator makes"),
+		Entry("a Secret of the operator", func(s *api.ProvenanceKeySpec) { s.SecretRef = &api.KeySecretRef{Name: "mt-0123456789abcdef-key"} },
+			"Secrets named mt-* belong to the operator"),
+		Entry("a Secret without a name", func(s *api.ProvenanceKeySpec) { s.SecretRef = &api.KeySecretRef{} }, "should be at least 1 chars long"),
+		Entry("a compromised key that is no number", func(s *api.ProvenanceKeySpec) { s.CompromisedKeyIDs = []string{"key-1"} }, "a key id is a decimal number"),
+		Entry("a compromised key 0", func(s *api.ProvenanceKeySpec) { s.CompromisedKeyIDs = []string{"0"} }, "a key id is a decimal number"),
+		Entry("a compromised key twice", func(s *api.ProvenanceKeySpec) { s.CompromisedKeyIDs = []string{"1", "1"} }, "Duplicate value"),
 	)
+
+	It("has a verify window by default", func() {
+		k := provenanceKey(nil)
+		Expect(k8s.Create(ctx, k, client.DryRunAll)).To(Succeed())
+		Expect(k.Spec.Rotation.VerifyWindowSeconds).To(BeEquivalentTo(7 * 24 * 3600))
+		Expect(k.Spec.Rotation.PeriodSeconds).To(BeZero())
+	})
+
+	It("never forgets a compromised key", func() {
+		k := provenanceKey(func(s *api.ProvenanceKeySpec) { s.CompromisedKeyIDs = []string{"1"} })
+		Expect(k8s.Create(ctx, k)).To(Succeed())
+		DeferCleanup(func() { Expect(k8s.Delete(ctx, k)).To(Succeed()) })
+		k.Spec.CompromisedKeyIDs = []string{"2", "1"}
+		Expect(k8s.Update(ctx, k)).To(Succeed())
+		for _, ids := range [][]string{nil, {"2"}, {"2", "3"}} {
+			changed := k.DeepCopy()
+			changed.Spec.CompromisedKeyIDs = ids
+			Expect(k8s.Update(ctx, changed)).To(MatchError(ContainSubstring("spec.compromisedKeyIDs only grows")), "%v", ids)
+		}
+	})
+
+	It("may change from the operator's keys to a Secret and back", func() {
+		k := provenanceKey(nil)
+		Expect(k8s.Create(ctx, k)).To(Succeed())
+		DeferCleanup(func() { Expect(k8s.Delete(ctx, k)).To(Succeed()) })
+		k.Spec.SecretRef = &api.KeySecretRef{Name: "own"}
+		Expect(k8s.Update(ctx, k)).To(Succeed())
+		k.Spec.SecretRef = nil
+		Expect(k8s.Update(ctx, k)).To(Succeed())
+	})
 
 	It("keeps its agent, and its rotation only moves forward", func() {
 		k := provenanceKey(nil)

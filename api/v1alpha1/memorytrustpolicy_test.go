@@ -66,6 +66,18 @@ func prefix(p string) func(*policySpec) {
 	}
 }
 
+func class(name api.SourceClass, change func(*api.ClassRules)) func(*policySpec) {
+	return func(s *policySpec) {
+		c := api.ClassRules{Class: name}
+		change(&c)
+		s.Zones.Classes = []api.ClassRules{c}
+	}
+}
+
+func decay(name api.SourceClass, perMille int32) func(*policySpec) {
+	return class(name, func(c *api.ClassRules) { c.DecayPerDayPerMille = perMille })
+}
+
 var _ = Describe("MemoryTrustPolicy", func() {
 	DescribeTable("accepts", func(change func(*policySpec)) { accepted(policy(change)) },
 		Entry("the least", nil),
@@ -88,6 +100,31 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("the longest expiry", func(s *policySpec) { s.Zones.PendingExpirySeconds = 31536000 }),
 		Entry("the lowest limits", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxContentBytes: 256, MaxRecallResults: 1} }),
 		Entry("the highest limits", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxContentBytes: 1048576, MaxRecallResults: 200} }),
+		Entry("a class that is stale before it expires", class(api.SourceClassWebContent, func(c *api.ClassRules) {
+			c.StaleAfterSeconds, c.ExpirySeconds = 60, 61
+		})),
+		Entry("a class that is stale and never expires", class(api.SourceClassUserInput, func(c *api.ClassRules) {
+			c.StaleAfterSeconds = 315360000
+		})),
+		Entry("a class that expires and is never stale", class(api.SourceClassUnknown, func(c *api.ClassRules) { c.ExpirySeconds = 60 })),
+		Entry("the slowest decay of the web", decay(api.SourceClassWebContent, 990)),
+		Entry("the slowest decay of what is unknown", decay(api.SourceClassUnknown, 990)),
+		Entry("the slowest decay of tools", decay(api.SourceClassToolOutput, 997)),
+		Entry("the slowest decay of subagents", decay(api.SourceClassSubagentTrace, 997)),
+		Entry("the slowest decay of users", decay(api.SourceClassUserInput, 1000)),
+		Entry("the slowest decay of the agent", decay(api.SourceClassAgentInferred, 1000)),
+		Entry("the fastest decay", decay(api.SourceClassManual, 500)),
+		Entry("every class", func(s *policySpec) {
+			for _, name := range []api.SourceClass{
+				api.SourceClassUserInput, api.SourceClassManual, api.SourceClassSystemMemory, api.SourceClassAgentInferred,
+				api.SourceClassSubagentTrace, api.SourceClassToolOutput, api.SourceClassWebContent, api.SourceClassUnknown,
+			} {
+				s.Zones.Classes = append(s.Zones.Classes, api.ClassRules{Class: name, MaxPending: 10000})
+			}
+		}),
+		Entry("the most corroboration", func(s *policySpec) { s.Zones.Corroboration = 10 }),
+		Entry("the shortest interval of scans", func(s *policySpec) { s.Contradictions.ScanIntervalSeconds = 60 }),
+		Entry("the highest quotas", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxPending: 10000, WritesPerMinute: 1000000} }),
 		Entry("Persistent with its description", func(s *policySpec) {
 			s.Store = api.StoreSpec{Type: api.StoreTypePersistent, Persistent: &api.PersistentStore{
 				Size: resource.MustParse("5Gi"), StorageClassName: ptr.To("fast"),
@@ -146,6 +183,27 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("memories that are too long", func(s *policySpec) { s.Limits.MaxContentBytes = 1048577 }, "should be less than or equal to 1048576"),
 		Entry("negative results", func(s *policySpec) { s.Limits.MaxRecallResults = -1 }, "should be greater than or equal to 1"),
 		Entry("too many results", func(s *policySpec) { s.Limits.MaxRecallResults = 201 }, "should be less than or equal to 200"),
+		Entry("a class that expires before it is stale", class(api.SourceClassWebContent, func(c *api.ClassRules) {
+			c.StaleAfterSeconds, c.ExpirySeconds = 61, 60
+		}), "staleAfterSeconds must be shorter than expirySeconds"),
+		Entry("a class that expires as it is stale", class(api.SourceClassWebContent, func(c *api.ClassRules) {
+			c.StaleAfterSeconds, c.ExpirySeconds = 60, 60
+		}), "staleAfterSeconds must be shorter than expirySeconds"),
+		Entry("a web that fades too slowly", decay(api.SourceClassWebContent, 991), "cannot be higher than what is built in"),
+		Entry("the unknown that fades too slowly", decay(api.SourceClassUnknown, 1000), "cannot be higher than what is built in"),
+		Entry("tools that fade too slowly", decay(api.SourceClassToolOutput, 998), "cannot be higher than what is built in"),
+		Entry("subagents that fade too slowly", decay(api.SourceClassSubagentTrace, 998), "cannot be higher than what is built in"),
+		Entry("users who gain by age", decay(api.SourceClassUserInput, 1001), "should be less than or equal to 1000"),
+		Entry("a decay that is too fast", decay(api.SourceClassUserInput, 499), "should be greater than or equal to 500"),
+		Entry("a class that does not exist", class("Gossip", func(*api.ClassRules) {}), "supported values:"),
+		Entry("the same class twice", func(s *policySpec) {
+			s.Zones.Classes = []api.ClassRules{{Class: api.SourceClassUnknown}, {Class: api.SourceClassUnknown}}
+		}, "Duplicate value"),
+		Entry("corroboration by one", func(s *policySpec) { s.Zones.Corroboration = 1 }, "should be greater than or equal to 2"),
+		Entry("corroboration by a crowd", func(s *policySpec) { s.Zones.Corroboration = 11 }, "should be less than or equal to 10"),
+		Entry("scans too often", func(s *policySpec) { s.Contradictions.ScanIntervalSeconds = 59 }, "should be greater than or equal to 60"),
+		Entry("a queue that is too long", func(s *policySpec) { s.Limits.MaxPending = 10001 }, "should be less than or equal to 10000"),
+		Entry("too many writes", func(s *policySpec) { s.Limits.WritesPerMinute = 1000001 }, "should be less than or equal to 1000000"),
 		Entry("no store", func(s *policySpec) { s.Store.Type = "" }, `supported values: "Ephemeral", "Persistent"`),
 		Entry("a store that does not exist yet", func(s *policySpec) { s.Store.Type = "Postgres" }, `supported values: "Ephemeral", "Persistent"`),
 		Entry("a claim for nothing", func(s *policySpec) { s.Store.Persistent = &api.PersistentStore{Size: resource.MustParse("1Gi")} },
@@ -165,13 +223,17 @@ var _ = Describe("MemoryTrustPolicy", func() {
 	)
 
 	It("fills in the defaults, and nothing inside list entries", func() {
-		p := policy(func(s *policySpec) { s.Trust.Channels = channels(1) })
+		rules := []api.ClassRules{{Class: api.SourceClassWebContent}}
+		p := policy(func(s *policySpec) { s.Trust.Channels = channels(1); s.Zones.Classes = rules })
 		accepted(p)
 		Expect(p.Spec.Enforcement).To(Equal(api.EnforcementEnforce))
 		Expect(p.Spec.Trust.Mode).To(Equal(api.TrustModePrefix))
 		Expect(p.Spec.Review).To(Equal(api.ReviewModeMark))
-		Expect(p.Spec.Zones.PendingExpirySeconds).To(BeEquivalentTo(14 * 24 * 3600))
-		Expect(p.Spec.Limits).To(Equal(api.LimitsSpec{MaxContentBytes: 65536, MaxRecallResults: 20}))
+		Expect(p.Spec.Zones).To(Equal(api.ZonesSpec{PendingExpirySeconds: 14 * 24 * 3600, Classes: rules, Corroboration: 2}))
+		Expect(p.Spec.Contradictions).To(Equal(api.ContradictionsSpec{ScanIntervalSeconds: 24 * 3600}))
+		Expect(p.Spec.Limits).To(Equal(api.LimitsSpec{
+			MaxContentBytes: 65536, MaxRecallResults: 20, MaxPending: 1000, WritesPerMinute: 6000,
+		}))
 		Expect(p.Spec.Trust.Channels).To(Equal(channels(1)))
 	})
 

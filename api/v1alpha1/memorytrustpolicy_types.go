@@ -94,10 +94,15 @@ type MemoryTrustPolicySpec struct {
 	// +optional
 	Review ReviewMode `json:"review,omitempty"`
 
-	// zones sets how long memories may stay in a zone undecided.
+	// zones sets how long memories last, and what raises them.
 	// +kubebuilder:default={}
 	// +optional
 	Zones ZonesSpec `json:"zones,omitzero"`
+
+	// contradictions sets how memories that contradict each other are found. A person decides about them.
+	// +kubebuilder:default={}
+	// +optional
+	Contradictions ContradictionsSpec `json:"contradictions,omitzero"`
 
 	// limits bounds what an agent may write and recall.
 	// +kubebuilder:default={}
@@ -199,15 +204,78 @@ type SecretKeyRef struct {
 	Key string `json:"key,omitempty"`
 }
 
-// ZonesSpec sets how long memories may stay in a zone undecided.
+// ZonesSpec sets how long memories last, and what raises them.
 type ZonesSpec struct {
-	// pendingExpirySeconds is how long a pending memory of an untrusted class is delivered under review Mark before it
-	// expires. The default is 14 days.
+	// pendingExpirySeconds is how long a pending memory waits for a person, and is delivered under review Mark, before it
+	// expires: it then leaves the queue as Forgotten, and a person can reopen it. The default is 14 days.
 	// +kubebuilder:validation:Minimum=60
 	// +kubebuilder:validation:Maximum=31536000
 	// +kubebuilder:default=1209600
 	// +optional
 	PendingExpirySeconds int64 `json:"pendingExpirySeconds,omitempty"`
+
+	// classes sets expiry and decay by source class. A class that is not listed does not expire and fades as built in:
+	// not at all for UserInput, Manual, SystemMemory and AgentInferred, by 3 per mille a day for SubagentTrace and
+	// ToolOutput, by 10 for WebContent and Unknown.
+	// +kubebuilder:validation:MaxItems=8
+	// +listType=map
+	// +listMapKey=class
+	// +optional
+	Classes []ClassRules `json:"classes,omitempty"`
+
+	// corroboration is how many independent memories of class UserInput, Manual or SystemMemory a memory of a lower class
+	// needs to be promoted to Trusted. Independent are memories of different principals that go back to different roots.
+	// +kubebuilder:validation:Minimum=2
+	// +kubebuilder:validation:Maximum=10
+	// +kubebuilder:default=2
+	// +optional
+	Corroboration int32 `json:"corroboration,omitempty"`
+}
+
+// ClassRules sets how memories of one source class last.
+// +kubebuilder:validation:XValidation:rule="!has(self.staleAfterSeconds) || !has(self.expirySeconds) || self.staleAfterSeconds < self.expirySeconds",message="staleAfterSeconds must be shorter than expirySeconds: the memory would be gone before it is stale"
+// +kubebuilder:validation:XValidation:rule="!has(self.decayPerDayPerMille) || self.decayPerDayPerMille <= (self.class in ['WebContent', 'Unknown'] ? 990 : (self.class in ['SubagentTrace', 'ToolOutput'] ? 997 : 1000))",message="decayPerDayPerMille cannot be higher than what is built in for the class: 990 for WebContent and Unknown, 997 for SubagentTrace and ToolOutput; a policy can only make memories fade sooner"
+type ClassRules struct {
+	// class these rules are for.
+	// +kubebuilder:validation:Enum=UserInput;Manual;SystemMemory;AgentInferred;SubagentTrace;ToolOutput;WebContent;Unknown
+	// +required
+	Class SourceClass `json:"class"`
+
+	// expirySeconds is how long after it was written a memory is not delivered any more. Unset means never.
+	// +kubebuilder:validation:Minimum=60
+	// +kubebuilder:validation:Maximum=315360000
+	// +optional
+	ExpirySeconds int64 `json:"expirySeconds,omitempty"`
+
+	// staleAfterSeconds is how long after it was written a memory is delivered marked RequiresReview. Unset means never.
+	// +kubebuilder:validation:Minimum=60
+	// +kubebuilder:validation:Maximum=315360000
+	// +optional
+	StaleAfterSeconds int64 `json:"staleAfterSeconds,omitempty"`
+
+	// decayPerDayPerMille is what is left of a memory's weight in the ranking after each day, per mille: 1000 does not fade.
+	// It cannot be higher than what is built in for the class.
+	// +kubebuilder:validation:Minimum=500
+	// +kubebuilder:validation:Maximum=1000
+	// +optional
+	DecayPerDayPerMille int32 `json:"decayPerDayPerMille,omitempty"`
+
+	// maxPending overrides spec.limits.maxPending for this class.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10000
+	// +optional
+	MaxPending int32 `json:"maxPending,omitempty"`
+}
+
+// ContradictionsSpec sets how memories that contradict each other are found.
+type ContradictionsSpec struct {
+	// scanIntervalSeconds is how often memories that changed since the last scan are compared with the others. The default
+	// is once a day.
+	// +kubebuilder:validation:Minimum=60
+	// +kubebuilder:validation:Maximum=2592000
+	// +kubebuilder:default=86400
+	// +optional
+	ScanIntervalSeconds int64 `json:"scanIntervalSeconds,omitempty"`
 }
 
 // LimitsSpec bounds what an agent may write and recall.
@@ -225,6 +293,21 @@ type LimitsSpec struct {
 	// +kubebuilder:default=20
 	// +optional
 	MaxRecallResults int32 `json:"maxRecallResults,omitempty"`
+
+	// maxPending is how many memories of one source class one principal may have waiting for a person; a further one is
+	// answered with 429. The agent's own port is one principal. Near-duplicates of a waiting memory do not count.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10000
+	// +kubebuilder:default=1000
+	// +optional
+	MaxPending int32 `json:"maxPending,omitempty"`
+
+	// writesPerMinute is how many memories one principal may write in a minute, on the average; more are answered with 429.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	// +kubebuilder:default=6000
+	// +optional
+	WritesPerMinute int32 `json:"writesPerMinute,omitempty"`
 }
 
 // StoreSpec says where the memory is kept.
@@ -260,7 +343,7 @@ type SidecarSpec struct {
 	// +optional
 	Resources corev1.ResourceRequirements `json:"resources,omitzero"`
 
-	// urlEnv lists further environment variables, besides MEMORY_URL, that receive the screener's URL in
+	// urlEnv lists further environment variables, besides MEMORY_URL and MEMORY_MCP_URL, that receive the screener's URL in
 	// every container of the agent, for frameworks that read another name. A variable the container already sets is replaced.
 	// +kubebuilder:validation:MaxItems=16
 	// +kubebuilder:validation:items:MinLength=1

@@ -35,6 +35,8 @@ const (
 	KeySourceGenerated = "generated"
 	// KeySourceChannel marks a user's Secret that holds a channel's bearer token.
 	KeySourceChannel = "channel"
+	// KeySourceProvenance marks a user's Secret that holds a provenance key.
+	KeySourceProvenance = "provenance"
 )
 
 // Conditions of MemoryTrustPolicy.

@@ -24,6 +24,7 @@ import (
 	"memorytrust.dev/operator/internal/screen"
 	"memorytrust.dev/operator/internal/server/admin"
 	"memorytrust.dev/operator/internal/server/health"
+	"memorytrust.dev/operator/internal/server/mcp"
 	"memorytrust.dev/operator/internal/server/rest"
 	"memorytrust.dev/operator/internal/store/sqlite"
 	"memorytrust.dev/operator/internal/version"
@@ -38,6 +39,7 @@ type screener struct {
 	log     *slog.Logger
 	store   *sqlite.Store
 	watcher *policy.Watcher
+	gate    *gate.Gate
 	ports   []port
 }
 
@@ -67,8 +69,10 @@ func newScreener(ctx context.Context, o options, log *slog.Logger) (s *screener,
 		return nil, err
 	}
 	registry.MustRegister(gate.NewStoreCollector(s.store, s.watcher.Current))
-	g := gate.New(gate.Config{Store: s.store, Screener: engine, State: s.watcher.Current, Metrics: metrics})
-	if err := s.listen(ctx, g, registry); err != nil {
+	s.gate = gate.New(gate.Config{
+		Store: s.store, Screener: engine, State: s.watcher.Current, Metrics: metrics, SpoolDir: filepath.Dir(o.data),
+	})
+	if err := s.listen(ctx, registry); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
@@ -93,24 +97,24 @@ func watch(o options, log *slog.Logger, metrics *gate.Metrics) (*policy.Watcher,
 }
 
 // listen opens all ports before any is served, so that a taken one ends the process before it promised anything.
-func (s *screener) listen(ctx context.Context, g *gate.Gate, registry *prometheus.Registry) error {
-	agent, err := rest.NewAgentHandler(g, s.log)
+func (s *screener) listen(ctx context.Context, registry *prometheus.Registry) error {
+	agent, err := rest.NewAgentHandler(s.gate, s.log, mcp.NewHandler(s.gate, s.log))
 	if err != nil {
 		return err
 	}
-	channel, err := rest.NewChannelHandler(g, s.log)
+	channel, err := rest.NewChannelHandler(s.gate, s.log)
 	if err != nil {
 		return err
 	}
 	channels := rest.NewServer(channel, s.log)
 	channels.TLSConfig = s.channelTLS()
-	source := admin.Source{Store: s.store, State: s.watcher.Current, Rejected: s.watcher.Rejected}
+	source := admin.Source{Store: s.store, State: s.watcher.Current, Rejected: s.watcher.Rejected, Gate: s.gate}
 	for _, p := range []struct {
 		name, addr string
 		server     *http.Server
 		tls        bool
 	}{
-		{"health", s.options.healthAddr, rest.NewServer(health.NewHandler(g.Ready, registry, s.log), s.log), false},
+		{"health", s.options.healthAddr, rest.NewServer(health.NewHandler(s.gate.Ready, registry, s.log), s.log), false},
 		{"agent", s.options.agentAddr, rest.NewServer(agent, s.log), false},
 		{"channel", s.options.channelAddr, channels, true},
 		{"admin", s.options.adminAddr, admin.NewServer(source, s.log), true},
@@ -143,6 +147,7 @@ func (s *screener) channelTLS() *tls.Config {
 func (s *screener) serve(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.watcher.Run(ctx); return nil })
+	group.Go(func() error { s.gate.Run(ctx, s.log); return nil })
 	for _, p := range s.ports {
 		s.log.Info("Listening", "port", p.name, "address", p.listener.Addr().String(), "version", version.Version)
 		group.Go(p.serve)
@@ -197,7 +202,10 @@ func (s *screener) greet(out io.Writer) {
 		switch p.name {
 		case "agent":
 			fmt.Fprintf(out, "Agents talk to http://%s, for example:\n  curl -s http://%[1]s/v1/recall "+
-				"-H 'Content-Type: application/json' -d '{\"query\": \"units\"}'\n", p.listener.Addr())
+				"-H 'Content-Type: application/json' -d '{\"query\": \"units\"}'\n"+
+				"MCP clients use http://%[1]s%[2]s, or start 'screener mcp'.\n", p.listener.Addr(), rest.MCPPath)
+		case "admin":
+			fmt.Fprintf(out, "People review at %s: screener admin --data %s --addr %[1]s queue\n", p.listener.Addr(), s.options.data)
 		case "channel":
 			if len(r.Channels) > 0 {
 				fmt.Fprintf(out, "Channels talk to https://%s with a bearer token; its certificate is %s\n",

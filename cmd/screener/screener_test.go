@@ -9,17 +9,19 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
+
+	"memorytrust.dev/operator/internal/server/admin/cli"
 )
 
 func must(t *testing.T, err error) {
@@ -46,24 +48,49 @@ func TestFlags(t *testing.T) {
 		"half a certificate":         {[]string{"--policy=p.yaml", "--tls-cert=a"}, "together"},
 		"tokens in a cluster":        {[]string{"--config-dir=x", "--channel-token=console=token"}, "--config-dir"},
 		"no data":                    {[]string{"--policy=p.yaml", "--data="}, "--data"},
+		"admin port for everybody":   {[]string{"--policy=p.yaml", "--admin-addr=:9443"}, "loopback"},
+		"admin port in a cluster":    {[]string{"--config-dir=x", "--admin-addr=:9443"}, ""},
+		"no admin port":              {[]string{"--policy=p.yaml", "--admin-addr="}, ""},
 		"argument":                   {[]string{"--policy=p.yaml", "memory.db"}, "memory.db"},
 		"unknown flag":               {[]string{"--polcy=p.yaml"}, "polcy"},
 	}
 	for name, tt := range tests {
-		_, err := parseFlags(tt.args, io.Discard)
+		_, err := parse(tt.args...)
 		if (err == nil) != (tt.says == "") || (err != nil && !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%s: error %v, want one with %q", name, err, tt.says)
 		}
+		if want := cli.ExitUsage; err != nil && cli.ExitCode(err) != want {
+			t.Errorf("%s: exit code %d, want %d", name, cli.ExitCode(err), want)
+		}
 	}
-	o, err := parseFlags([]string{"--policy=p.yaml"}, io.Discard)
+	o, err := parse("--policy=p.yaml")
 	must(t, err)
-	if o.adminAddr != "" || o.healthAddr != standaloneHealthAddr {
+	if o.adminAddr != standaloneAdminAddr || o.healthAddr != standaloneHealthAddr {
 		t.Errorf("alone: admin port %q, health port %q", o.adminAddr, o.healthAddr)
 	}
+	if o, err = parse("--config-dir=x"); err != nil || o.adminAddr != ":9443" || o.healthAddr != ":9090" {
+		t.Errorf("in a cluster: admin port %q, health port %q (%v)", o.adminAddr, o.healthAddr, err)
+	}
 	var help bytes.Buffer
-	if _, err := parseFlags([]string{"--help"}, &help); !errors.Is(err, pflag.ErrHelp) || !strings.Contains(help.String(), "--config-dir") {
+	if err := run(t.Context(), []string{"--help"}, nil, &help, io.Discard); err != nil || !strings.Contains(help.String(), "--config-dir") {
 		t.Errorf("help: %v, %s", err, help.String())
 	}
+}
+
+// parse reads the flags of the server without serving.
+func parse(args ...string) (o options, err error) {
+	cmd := newCommand()
+	cmd.SetArgs(args)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		err := o.complete(cmd.Flags())
+		if err != nil {
+			return cli.Usage(err.Error())
+		}
+		return nil
+	}
+	cmd.ResetFlags()
+	o.bind(cmd.Flags())
+	return o, cmd.Execute()
 }
 
 // output collects what a process prints; it is written and read at the same time.
@@ -99,7 +126,8 @@ func start(t *testing.T, args ...string) *process {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		ended = run(ctx, append(args, "--agent-addr=127.0.0.1:0", "--channel-addr=127.0.0.1:0", "--health-addr=127.0.0.1:0"), io.Discard, p.stderr)
+		ended = run(ctx, append([]string{"--agent-addr=127.0.0.1:0", "--channel-addr=127.0.0.1:0", "--health-addr=127.0.0.1:0", "--admin-addr=127.0.0.1:0"}, args...),
+			nil, io.Discard, p.stderr)
 	}()
 	var once sync.Once
 	p.stop = func() {
@@ -112,7 +140,7 @@ func start(t *testing.T, args ...string) *process {
 		})
 	}
 	t.Cleanup(p.stop)
-	for p.address("channel") == "" {
+	for p.address("channel") == "" || p.wantsAdmin(args) && p.address("admin") == "" {
 		select {
 		case <-done:
 			t.Fatalf("the screener did not start: %v\n%s", ended, p.stderr)
@@ -121,6 +149,9 @@ func start(t *testing.T, args ...string) *process {
 	}
 	return p
 }
+
+// wantsAdmin reports whether the process opens an admin port.
+func (p *process) wantsAdmin(args []string) bool { return !slices.Contains(args, "--admin-addr=") }
 
 // address finds a port's address in the log.
 func (p *process) address(port string) string {
@@ -202,9 +233,6 @@ func TestStandalone(t *testing.T) {
 	if _, answer := p.request(http.DefaultClient, http.MethodGet, "http://"+p.address("health")+"/metrics", "", ""); !strings.Contains(answer, `memorytrust_records{zone="Quarantine"} 1`) {
 		t.Error("metrics lack the record in Quarantine")
 	}
-	if p.address("admin") != "" {
-		t.Error("the admin port is on without a manager")
-	}
 	p.stop()
 
 	// Keys and identity survive, so that what was signed still verifies.
@@ -233,7 +261,7 @@ func TestStandaloneRefusesABadPolicy(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "policy.yaml")
 	must(t, os.WriteFile(file, []byte(strings.Replace(policyYAML, "enforcement", "enforcment", 1)), 0o600))
-	err := run(t.Context(), []string{"--policy=" + file, "--data=" + filepath.Join(dir, "m.db")}, io.Discard, io.Discard)
+	err := run(t.Context(), []string{"--policy=" + file, "--data=" + filepath.Join(dir, "m.db")}, nil, io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "enforcment") {
 		t.Errorf("error %v, want one that names the field", err)
 	}
@@ -257,7 +285,7 @@ func TestWaitsForConfiguration(t *testing.T) {
 func TestTakenPortEndsTheProcess(t *testing.T) {
 	p := start(t, "--config-dir="+t.TempDir(), "--data="+filepath.Join(t.TempDir(), "memory.db"), "--admin-addr=")
 	err := run(t.Context(), []string{"--config-dir=" + t.TempDir(), "--data=" + filepath.Join(t.TempDir(), "memory.db"), "--agent-addr=" + p.address("agent"),
-		"--health-addr=127.0.0.1:0", "--channel-addr=", "--admin-addr="}, io.Discard, io.Discard)
+		"--health-addr=127.0.0.1:0", "--channel-addr=", "--admin-addr="}, nil, io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "agent port") {
 		t.Errorf("error %v, want one that names the port", err)
 	}

@@ -4,6 +4,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -19,7 +20,7 @@ type Reason string
 
 // The reasons.
 const (
-	// ReasonQuarantined: the memory is in Quarantine, or its zone or state is not known.
+	// ReasonQuarantined: the memory is in Quarantine, waits folded into another, or its zone or state is not known.
 	ReasonQuarantined Reason = "Quarantined"
 	// ReasonDirective: it installs standing behavior and its origin is not trusted by the policy in force.
 	ReasonDirective Reason = "Directive"
@@ -42,14 +43,17 @@ var Reasons = []Reason{
 type verified struct {
 	record memory.Record
 	fault  Reason // ReasonKeyUnavailable, ReasonTampered, or empty
+	old    bool   // not the newest version
+	seq    uint64 // of the newest audit entry, where verifyAny looked
 }
 
 // rereads is how often a record is read again whose row and audit entry are not of one version: a commit may have come in
 // between. It is not a sign of tampering unless it stays.
 const rereads = 3
 
-// verify checks each record's tag against the version that the audit log calls the newest.
-func (g *Gate) verify(ctx context.Context, s *policy.State, records []memory.Record) ([]verified, error) {
+// verify checks each record of a namespace: that it is what was signed, that nothing else in it was changed, and that it is
+// the version that the audit log calls the newest.
+func (g *Gate) verify(ctx context.Context, s *policy.State, namespace string, records []memory.Record) ([]verified, error) {
 	if len(records) == 0 {
 		return nil, nil
 	}
@@ -57,7 +61,7 @@ func (g *Gate) verify(ctx context.Context, s *policy.State, records []memory.Rec
 	for i, r := range records {
 		ids[i] = r.ID
 	}
-	heads, err := g.store.HeadSeq(ctx, ids)
+	heads, err := g.store.Heads(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -65,44 +69,69 @@ func (g *Gate) verify(ctx context.Context, s *policy.State, records []memory.Rec
 	for i, r := range records {
 		head := heads[r.ID]
 		for range rereads {
-			if r.Seq == head {
+			if r.Seq == head.Seq {
 				break
 			}
-			if r, head, err = g.reread(ctx, r); err != nil {
+			if r, head, err = g.reread(ctx, namespace, r); err != nil {
 				return nil, err
 			}
 		}
-		out[i] = verified{record: r, fault: checkTag(s, r, head)}
+		out[i] = verified{record: r, fault: checkHead(s, namespace, r, head)}
 	}
 	return out, nil
 }
 
 // reread returns the record and its newest audit entry as they are now.
-func (g *Gate) reread(ctx context.Context, r memory.Record) (memory.Record, uint64, error) {
-	fresh, err := g.store.Get(ctx, r.Namespace, r.ID)
+func (g *Gate) reread(ctx context.Context, namespace string, r memory.Record) (memory.Record, memory.Head, error) {
+	fresh, err := g.store.Get(ctx, namespace, r.ID)
 	if errors.Is(err, memory.ErrNotFound) {
-		return r, 0, nil // removed beneath us: nothing vouches for it
+		return r, memory.Head{}, nil // removed beneath us: nothing vouches for it
 	}
 	if err != nil {
-		return r, 0, err
+		return r, memory.Head{}, err
 	}
-	heads, err := g.store.HeadSeq(ctx, []string{r.ID})
+	heads, err := g.store.Heads(ctx, []string{r.ID})
 	return fresh, heads[r.ID], err
 }
 
-func checkTag(s *policy.State, r memory.Record, head uint64) Reason {
-	err := s.Keyset.Verify(r.Tag, r.Tuple(s.Runtime.AgentID).Message())
-	switch {
-	case errors.Is(err, provenance.ErrKeyUnavailable):
-		return ReasonKeyUnavailable
-	case err != nil || r.Seq == 0 || r.Seq != head || r.Namespace != s.Runtime.Namespace:
+// checkHead says what speaks against r as the newest version, or "".
+func checkHead(s *policy.State, namespace string, r memory.Record, head memory.Head) Reason {
+	if fault := checkVersion(s, namespace, r); fault != "" {
+		return fault
+	}
+	if r.Seq != head.Seq || !bytes.Equal(r.Commit.Hash, head.Commit[:]) {
 		return ReasonTampered
 	}
 	return ""
 }
 
-// withhold says why a live record must not reach the agent, or "".
+// checkVersion says what speaks against r as any version of a record of the namespace, or "". That it belongs to the history
+// of its record is for the caller to check.
+func checkVersion(s *policy.State, namespace string, r memory.Record) Reason {
+	err := s.Keyset.Verify(r.Tag, r.Tuple(s.Runtime.AgentID).Message())
+	switch {
+	case errors.Is(err, provenance.ErrKeyUnavailable):
+		return ReasonKeyUnavailable
+	case err != nil || r.Seq == 0 || r.Namespace != namespace || !hashes(r):
+		return ReasonTampered
+	}
+	return ""
+}
+
+// present reports whether there is anything of r to deliver: forgotten and purged memories are answered like ones that never
+// were.
+func present(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 }
+
+// withhold says why a memory that is present must not reach the agent, or "".
 func (g *Gate) withhold(r *policy.Runtime, v verified, now time.Time) Reason {
+	if reason := bar(r, v, now); reason != "" || trusted(r, v) {
+		return reason
+	}
+	return g.screenRecord(v.record)
+}
+
+// bar is what of withhold can be told without reading the memory.
+func bar(r *policy.Runtime, v verified, now time.Time) Reason {
 	switch {
 	case v.fault != "":
 		return v.fault
@@ -110,19 +139,26 @@ func (g *Gate) withhold(r *policy.Runtime, v verified, now time.Time) Reason {
 		return ReasonExpired
 	case memory.BoundaryOf(v.record.Zone, v.record.State) == memory.Blocked:
 		return ReasonQuarantined
-	case trusted(r, v):
-		return ""
+	case v.record.FoldedInto != "" && (r.Review != v1alpha1.ReviewModeMark || v.record.Zone != memory.Working):
+		return ReasonQuarantined
 	}
-	return g.screenRecord(v.record)
+	return ""
 }
 
-// trusted applies the trust mode in force to a record that was perhaps written under another. Signed also asks for zone
-// Trusted, which a record does not get when it was derived from one without a channel behind it.
+// trusted reports whether a memory is delivered without being screened. It applies the trust mode in force to a record that
+// was perhaps written under another. Signed also asks for zone Trusted, which a record does not get when it was derived from
+// one without a channel behind it. What a person approved is trusted in either mode: they read exactly this content, which
+// the tag covers together with their name, and a screen that overrules them would make approving pointless. It never gets
+// more authority than Inform.
 func trusted(r *policy.Runtime, v verified) bool {
-	if v.fault != "" || !v.record.Class.High() {
+	switch {
+	case v.fault != "":
 		return false
-	}
-	if r.TrustMode == v1alpha1.TrustModeSigned {
+	case v.record.State == memory.Approved && v.record.ApprovedBy != "":
+		return true
+	case !v.record.Class.High():
+		return false
+	case r.TrustMode == v1alpha1.TrustModeSigned:
 		return v.record.Writer.Authenticated() && v.record.Zone == memory.Trusted
 	}
 	return true
@@ -130,7 +166,7 @@ func trusted(r *policy.Runtime, v verified) bool {
 
 // screenRecord screens a stored record again, because the lexicon may have learned since it was written.
 func (g *Gate) screenRecord(r memory.Record) Reason {
-	verdict, ok := g.screenText(r.Content, r.Source, false)
+	verdict, ok := g.screenText(wordsOf(r), false)
 	switch {
 	case !ok:
 		return ReasonUnreadable

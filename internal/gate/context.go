@@ -20,7 +20,7 @@ func contextBlock(memories []Delivered) string {
 		switch m.Boundary {
 		case memory.Safe:
 		case memory.RequiresReview:
-			b.WriteString("pending review, ")
+			b.WriteString(reviewLabel(m.State))
 		case memory.Blocked:
 			b.WriteString("not trusted, ")
 		}
@@ -32,6 +32,20 @@ func contextBlock(memories []Delivered) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// reviewLabel says why a memory is marked for review.
+func reviewLabel(state memory.State) string {
+	switch state {
+	case memory.Disputed:
+		return "disputed, "
+	case memory.Superseded:
+		return "replaced by another, "
+	case memory.Active, memory.Approved, memory.Stale: // under the policy in force, if its state does not say so yet
+		return "not fresh, "
+	case memory.PendingReview, memory.Rejected, memory.Forgotten:
+	}
+	return "pending review, "
 }
 
 // writeEscaped writes s with the characters escaped that could forge or hide a line.

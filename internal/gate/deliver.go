@@ -19,67 +19,121 @@ const MaxAnswerBytes = 1 << 20
 
 // Delivered is a memory that reaches the caller.
 type Delivered struct {
-	ID        string           `json:"id" doc:"Id of the memory"`
-	Content   string           `json:"content" doc:"The memory, byte for byte as it was written"`
-	Source    string           `json:"source" doc:"Where it came from; a name, not a proof"`
-	Class     provenance.Class `json:"class" doc:"Source class"`
-	Zone      memory.Zone      `json:"zone" enum:"Quarantine,Working,Trusted" doc:"How far it is let in"`
-	Boundary  memory.Boundary  `json:"boundary" enum:"Safe,RequiresReview,Blocked" doc:"What to do with it"`
-	Authority memory.Authority `json:"authority" enum:"Act,Inform,None" doc:"What it may justify"`
-	Score     float64          `json:"score" doc:"Relevance, trust and age taken together, 0 to 1; 0 outside a recall"`
-	Commit    string           `json:"commit" doc:"Names the version that was delivered"`
-	CreatedAt time.Time        `json:"createdAt" doc:"When it was written"`
+	ID        string            `json:"id" doc:"Id of the memory"`
+	Content   string            `json:"content" doc:"The memory, byte for byte as it was written"`
+	Source    string            `json:"source" doc:"Where it came from; a name, not a proof"`
+	Class     provenance.Class  `json:"class" doc:"Source class"`
+	Zone      memory.Zone       `json:"zone" enum:"Quarantine,Working,Trusted" doc:"How far it is let in"`
+	State     memory.State      `json:"state" doc:"Where it stands in its life"`
+	Boundary  memory.Boundary   `json:"boundary" enum:"Safe,RequiresReview,Blocked" doc:"What to do with it"`
+	Authority memory.Authority  `json:"authority" enum:"Act,Inform,None" doc:"What it may justify"`
+	Kind      string            `json:"kind,omitempty" doc:"As the writer says"`
+	Tags      []string          `json:"tags" nullable:"false" doc:"As the writer says"`
+	Subject   string            `json:"subject,omitempty" doc:"Entity it is about, as the writer says"`
+	Metadata  map[string]string `json:"metadata,omitempty" doc:"As the writer says"`
+	Pinned    bool              `json:"pinned" doc:"Whether it never fades"`
+	Score     float64           `json:"score" doc:"Relevance, trust and age taken together, 0 to 1; 0 outside a recall"`
+	Commit    string            `json:"commit" doc:"Names the version that was delivered"`
+	CreatedAt time.Time         `json:"createdAt" doc:"When it was written"`
+	UpdatedAt time.Time         `json:"updatedAt" doc:"When this version was made"`
 }
 
 // delivery collects what one read hands out. It is the only way to a Delivered, so that every read decides, counts and
 // logs alike.
 type delivery struct {
-	gate    *Gate
-	runtime *policy.Runtime
-	session string
-	now     time.Time
+	gate      *Gate
+	runtime   *policy.Runtime
+	namespace string
+	session   string
+	now       time.Time
 
-	delivered []Delivered
-	log       []memory.Delivery
-	withheld  map[Reason]int // also what DryRun lets through
-	pending   int
-	bytes     int
+	delivered  []Delivered
+	log        []memory.Delivery
+	withheld   map[Reason]int // also what DryRun lets through
+	pending    int
+	bytes      int
+	truncated  bool // there was more than an answer may hold
+	overBudget int  // memories that did not fit into the caller's budget
 }
 
-func (g *Gate) deliver(r *policy.Runtime, session string, now time.Time) *delivery {
-	return &delivery{gate: g, runtime: r, session: session, now: now, delivered: []Delivered{}, withheld: map[Reason]int{}}
+func (g *Gate) deliver(r *policy.Runtime, namespace, session string, now time.Time) *delivery {
+	return &delivery{
+		gate: g, runtime: r, namespace: namespace, session: session, now: now,
+		delivered: []Delivered{}, withheld: map[Reason]int{},
+	}
 }
 
 func (d *delivery) dryRun() bool { return d.runtime.Enforcement == v1alpha1.EnforcementDryRun }
 
-// offer decides about one record. It returns why the record is withheld, or "" if it is delivered.
+// offer decides about one record that is present. It returns why the record is withheld, or "" if it is delivered.
 func (d *delivery) offer(v verified, score float64) Reason {
 	reason := d.gate.withhold(d.runtime, v, d.now)
-	if reason != "" {
-		d.withheld[reason]++
-		if !d.dryRun() {
-			return reason
-		}
+	if !d.refuses(reason) {
+		d.hand(v, score)
+		return ""
 	}
-	r := v.record
-	item := Delivered{
-		ID: r.ID, Content: r.Content, Source: r.Source, Class: r.Class, Zone: r.Zone,
-		Boundary: r.Boundary(d.now), Authority: memory.AuthorityOf(r, d.now),
-		Score: score, Commit: commitOf(r), CreatedAt: r.CreatedAt,
+	return reason
+}
+
+// refuses counts a reason to withhold a memory and reports whether the memory is withheld for it: never for none, and not
+// in DryRun.
+func (d *delivery) refuses(reason Reason) bool {
+	if reason == "" {
+		return false
 	}
-	class := r.Class
-	if v.fault != "" { // DryRun: nothing is known about where it came from
-		item.Authority, item.Boundary, class = memory.None, memory.Blocked, provenance.Unknown
-	}
+	d.withheld[reason]++
+	return !d.dryRun()
+}
+
+// hand puts a memory into the answer and the log. Whether it may be there was decided before.
+func (d *delivery) hand(v verified, score float64) Delivered {
+	item := d.shown(v, score)
 	if item.Boundary == memory.RequiresReview {
 		d.pending++
 	}
-	d.bytes += len(r.Content)
+	d.bytes += len(item.Content)
 	d.delivered = append(d.delivered, item)
+	class := item.Class
+	if v.fault != "" { // DryRun: nothing is known about where it came from
+		class = provenance.Unknown
+	}
 	d.log = append(d.log, memory.Delivery{
-		Session: d.session, RecordID: r.ID, Seq: r.Seq, Class: class, Score: score, At: d.now,
+		Namespace: d.namespace, Session: d.session, RecordID: item.ID, Seq: v.record.Seq, Class: class, Score: score, At: d.now,
 	})
-	return ""
+	return item
+}
+
+// shown is a memory as the caller gets to see it.
+func (d *delivery) shown(v verified, score float64) Delivered {
+	r := v.record
+	boundary, authority := standing(d.runtime, v, d.now)
+	return Delivered{
+		ID: r.ID, Content: r.Content, Source: r.Source, Class: r.Class, Zone: r.Zone, State: r.State,
+		Boundary: boundary, Authority: authority,
+		Kind: r.Kind, Tags: append([]string{}, r.Tags...), Subject: r.Subject, Metadata: r.Metadata, Pinned: r.Pinned,
+		Score: score, Commit: commitOf(r), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+}
+
+// standing is what a recaller must do with a memory and what it may justify, under the policy in force. One that does not
+// verify justifies nothing. One that the policy does not take for fresh any more, or that is no newest version, has to be
+// looked at before it is relied on, and is no reason to act.
+func standing(r *policy.Runtime, v verified, now time.Time) (memory.Boundary, memory.Authority) {
+	if v.fault != "" {
+		return memory.Blocked, memory.None
+	}
+	boundary, authority := v.record.Boundary(now), memory.AuthorityOf(v.record, now)
+	if boundary == memory.Safe && (v.old || stale(r, v.record, now)) {
+		return memory.RequiresReview, memory.Inform
+	}
+	return boundary, authority
+}
+
+// stale reports whether the policy does not take a record for fresh any more, also before its state says so. An edit of it or
+// a decision about it makes it fresh again: whoever made it saw how old it is.
+func stale(r *policy.Runtime, record memory.Record, now time.Time) bool {
+	after := time.Duration(r.ClassRules(record.Class).StaleAfterSeconds) * time.Second
+	return record.StaleAt(after, now) && now.Sub(record.UpdatedAt) > after
 }
 
 // full reports whether another text of n bytes has no room in the answer.
@@ -106,5 +160,6 @@ func (d *delivery) total() int {
 // degraded reports whether the answer is less than the policy means it to be: unprotected, or short of memories because
 // something is broken.
 func (d *delivery) degraded() bool {
-	return (d.dryRun() && d.total() > 0) || d.withheld[ReasonTampered]+d.withheld[ReasonKeyUnavailable]+d.withheld[ReasonUnreadable] > 0
+	return d.truncated || (d.dryRun() && d.total() > 0) ||
+		d.withheld[ReasonTampered]+d.withheld[ReasonKeyUnavailable]+d.withheld[ReasonUnreadable] > 0
 }

@@ -5,9 +5,10 @@ package gate
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,14 @@ type Write struct {
 	Tags    []string // free, for the agent's own use
 	Session string   // session of the agent; may be empty
 	Parents []string // ids of the memories this one was derived from
+
+	Subject     string                // entity it is about; may be empty
+	Metadata    map[string]string     // free, of the writer
+	Confidence  int                   // per mille; 0: not stated
+	Salience    int                   // per mille; 0: not stated
+	Pin         bool                  // never fades; refused to whoever may not pin
+	Supersedes  []string              // ids of the memories this one replaces
+	Idempotency memory.IdempotencyKey // zero: the write is not made safe to repeat
 }
 
 // Written says what became of a write.
@@ -36,11 +45,14 @@ type Written struct {
 	Class      provenance.Class `json:"class" doc:"Source class the screener assigned"`
 	Authority  memory.Authority `json:"authority" enum:"Act,Inform,None" doc:"What it may justify"`
 	Recallable bool             `json:"recallable" doc:"Whether a recall can deliver it"`
-	CappedBy   []string         `json:"cappedBy" nullable:"false" doc:"What lowered the class: claim, lineage or session"`
+	CappedBy   []string         `json:"cappedBy" nullable:"false" doc:"What lowered it: claim, lineage, session or supersedes"`
 	Verdict    Verdict          `json:"verdict" doc:"What screening found"`
 	ReviewID   string           `json:"reviewId,omitempty" doc:"Set while a person has to decide"`
 	Message    string           `json:"message" doc:"What happened and what to do about it"`
 	Commit     string           `json:"commit" doc:"Names this version of the memory"`
+	Replayed   bool             `json:"-"` // answered from an earlier request with the same idempotency key
+	FoldedInto string           `json:"foldedInto,omitempty" doc:"Waiting memory it is a near-duplicate of, whose fate it shares"`
+	Proposal   bool             `json:"proposal,omitempty" doc:"Whether it only proposes a change that a person has to decide about"`
 }
 
 // Verdict is what screening found, as far as the caller may know.
@@ -49,46 +61,122 @@ type Verdict struct {
 	Reasons   []string `json:"reasons" nullable:"false" doc:"Why; on the agent's port only kinds of directives"`
 }
 
-// Encode screens, signs and stores one memory. Quarantine is a normal answer. It returns ErrNotReady, a *TooLargeError, a
-// *memory.FieldError, or an error of the store.
+// commitAttempts is how often a write is tried whose surroundings change while it is decided about.
+const commitAttempts = 3
+
+// Encode screens, signs and stores one memory. Quarantine is a normal answer. A write that is to replace memories replaces
+// them at once or, where only a person may, once a person approves it. It returns ErrNotReady, a *TooLargeError, a
+// *memory.FieldError, a *ForbiddenError, a *LimitError, or an error of the store.
 func (g *Gate) Encode(ctx context.Context, c Caller, w Write) (Written, error) {
 	defer g.metrics.time("encode")()
 	s, err := g.ready()
 	if err != nil {
 		return Written{}, err
 	}
-	if err := checkContent(s.Runtime, w.Content); err != nil {
+	namespace, err := c.namespace(s.Runtime)
+	if err != nil {
 		return Written{}, err
 	}
+	if err := checkWrite(s.Runtime, w); err != nil {
+		return Written{}, err
+	}
+	if out, done, err := g.replay(ctx, s, c, namespace, w.Idempotency); err != nil || done {
+		return out, err
+	}
 	now := g.now()
+	if err := g.allowWrite(s.Runtime, c, now); err != nil {
+		return Written{}, err
+	}
+	for attempt := 1; ; attempt++ {
+		out, err := g.encode(ctx, s, c, namespace, w, now)
+		if !errors.Is(err, memory.ErrConflict) || attempt == commitAttempts {
+			return out, err
+		}
+		// Someone was faster: with the same key, or with a memory that this one replaces.
+		if out, done, err := g.replay(ctx, s, c, namespace, w.Idempotency); err != nil || done {
+			return out, err
+		}
+	}
+}
+
+// encode is one attempt at a write that may be made.
+func (g *Gate) encode(ctx context.Context, s *policy.State, c Caller, namespace string, w Write, now time.Time) (Written, error) {
 	o, err := resolveOrigin(s.Runtime, c, w.Source)
 	if err != nil {
 		return Written{}, err
 	}
-	if err := g.capByLineage(ctx, s, &o, w.Parents, now); err != nil {
+	if err := g.capByLineage(ctx, s, namespace, &o, w.Parents, now); err != nil {
 		return Written{}, err
 	}
-	verdict, outcome := g.decide(s.Runtime, o, w.Content, now)
-	// The mark is taken after the zone was decided: having read something low makes what the agent says next count for
-	// less, but does not make it disappear.
-	if !c.Authenticated() && !(o.prefix && o.class.High()) {
-		mark, err := g.sessionMark(ctx, w.Session, now)
-		if err != nil {
-			return Written{}, err
-		}
-		o.lower(mark, cappedBySession)
-	}
-	record, err := g.store.Commit(ctx, memory.Change{
-		Type:   memory.ChangeCreate,
-		Record: newRecord(s.Runtime, o, w, verdict, outcome, now),
-		Actor:  o.writer.String(),
-		Sign:   signer(s),
-	})
+	verdict, outcome, err := g.judge(ctx, s.Runtime, c, namespace, &o, w.words(o.source), w.Session, now)
 	if err != nil {
 		return Written{}, err
 	}
-	g.metrics.wrote(record)
-	return written(s.Runtime, c, record, verdict, now), nil
+	record := newRecord(namespace, o, w, verdict, outcome, now).Capped()
+	replaced, err := g.supersede(ctx, s, &record, record.Supersedes, now)
+	if err != nil {
+		return Written{}, err
+	}
+	if err := checkPin(record); err != nil {
+		return Written{}, err
+	}
+	if err := g.enqueue(ctx, s, &record, foldable, now); err != nil {
+		return Written{}, err
+	}
+	create := memory.Change{
+		Type: memory.ChangeCreate, Record: record, Actor: o.writer.String(), Sign: signer(s), Key: w.Idempotency,
+	}
+	stored, err := g.store.CommitAll(ctx, append([]memory.Change{create}, replaced...))
+	if err != nil {
+		return Written{}, err
+	}
+	g.metrics.wrote(stored[0])
+	return written(s.Runtime, c, stored[0], verdict, now), nil
+}
+
+// allowWrite counts a write against the rate of its principal.
+func (g *Gate) allowWrite(r *policy.Runtime, c Caller, now time.Time) error {
+	err := g.rates.allow(r, c, now)
+	if err != nil {
+		g.metrics.limited.WithLabelValues(limitRate).Inc()
+	}
+	return err
+}
+
+// checkWrite checks what can be told without looking at anything else.
+func checkWrite(r *policy.Runtime, w Write) error {
+	if err := checkContent(r, w.Content); err != nil {
+		return err
+	}
+	if err := checkKind(w.Kind); err != nil {
+		return err
+	}
+	if len(w.Idempotency.Key) > memory.MaxIdempotencyKeyBytes {
+		return &memory.FieldError{Field: "idempotencyKey", Fix: fmt.Sprintf("use at most %d bytes", memory.MaxIdempotencyKeyBytes)}
+	}
+	if len(w.Supersedes) > memory.MaxSupersedes {
+		return &memory.FieldError{Field: "supersedes", Fix: fmt.Sprintf("give at most %d ids", memory.MaxSupersedes)}
+	}
+	return checkSession(w.Session)
+}
+
+// reservedKinds begin the kinds that only the system gives.
+const reservedKinds = "memorytrust.dev/"
+
+func checkKind(kind string) error {
+	if strings.HasPrefix(strings.ToLower(kind), reservedKinds) {
+		return &memory.FieldError{Field: "kind", Fix: "use another: kinds that begin with " + reservedKinds + " are the system's"}
+	}
+	return nil
+}
+
+// checkPin refuses a pin that the record, as it stands, may not have. It is never dropped silently.
+func checkPin(r memory.Record) error {
+	var refused *memory.CapError
+	if errors.As(r.CheckPin(), &refused) {
+		return &ForbiddenError{What: "pinning", Fix: refused.Fix}
+	}
+	return nil
 }
 
 func checkContent(r *policy.Runtime, content string) error {
@@ -101,9 +189,34 @@ func checkContent(r *policy.Runtime, content string) error {
 	return nil
 }
 
+// words are what of a write can carry words.
+func (w Write) words(source string) words {
+	return words{content: w.Content, source: source, kind: w.Kind, subject: w.Subject, tags: w.Tags, metadata: w.Metadata}
+}
+
+// judge decides what a text becomes. The session's mark is taken after the zone was decided: having read something low makes
+// what the agent says next count for less, but does not make it disappear.
+func (g *Gate) judge(
+	ctx context.Context, r *policy.Runtime, c Caller, namespace string, o *origin, w words, session string, now time.Time,
+) (screen.Verdict, memory.Outcome, error) {
+	verdict, outcome := g.decide(r, *o, w, now)
+	if c.Authenticated() || o.prefix && o.class.High() {
+		return verdict, outcome, nil
+	}
+	mark, err := g.sessionMark(ctx, namespace, session, now)
+	if err != nil {
+		return verdict, outcome, err
+	}
+	o.lower(mark, cappedBySession)
+	if outcome.Zone != memory.Quarantine { // the end of the class counts from when it is let out
+		outcome.Expiry = sooner(outcome.Expiry, classExpiry(r, o.class, now))
+	}
+	return verdict, outcome, nil
+}
+
 // decide screens a text and looks up what it becomes.
-func (g *Gate) decide(r *policy.Runtime, o origin, content string, now time.Time) (screen.Verdict, memory.Outcome) {
-	verdict, _ := g.screenText(content, o.source, o.class.High() && (o.authenticated || o.prefix))
+func (g *Gate) decide(r *policy.Runtime, o origin, w words, now time.Time) (screen.Verdict, memory.Outcome) {
+	verdict, _ := g.screenText(w, o.class.High() && (o.authenticated || o.prefix))
 	return verdict, memory.Decide(memory.Write{
 		Class:         o.class,
 		Authenticated: o.authenticated,
@@ -111,32 +224,60 @@ func (g *Gate) decide(r *policy.Runtime, o origin, content string, now time.Time
 		Directive:     verdict.Directive,
 		Withhold:      r.Review == v1alpha1.ReviewModeWithhold,
 		PendingExpiry: r.PendingExpiry(),
+		ClassExpiry:   classSpan(r, o.class),
 		Now:           now,
 	})
 }
 
-func newRecord(r *policy.Runtime, o origin, w Write, v screen.Verdict, out memory.Outcome, now time.Time) memory.Record {
-	return memory.Record{
-		ID:        memory.NewID(),
-		Namespace: r.Namespace,
-		Branch:    memory.MainBranch,
-		Zone:      out.Zone,
-		State:     out.State,
-		Expiry:    out.Expiry,
-		Class:     o.class,
-		Source:    o.source,
-		Writer:    o.writer,
-		Parents:   o.parents,
-		Kind:      w.Kind,
-		Tags:      w.Tags,
-		Session:   w.Session,
-		Content:   w.Content,
-		Directive: v.Directive,
-		Reasons:   v.Reasons,
-		CappedBy:  o.cappedBy,
-		CreatedAt: now,
-		UpdatedAt: now,
+func classSpan(r *policy.Runtime, class provenance.Class) time.Duration {
+	return time.Duration(r.ClassRules(class).ExpirySeconds) * time.Second
+}
+
+// classExpiry is when a memory of a class that is let in now stops being delivered; zero: never.
+func classExpiry(r *policy.Runtime, class provenance.Class, now time.Time) time.Time {
+	span := classSpan(r, class)
+	if span <= 0 {
+		return time.Time{}
 	}
+	return memory.Timestamp(now.Add(span))
+}
+
+// sooner returns the earlier of two times of which a zero one is never.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
+		return b
+	}
+	return a
+}
+
+func newRecord(namespace string, o origin, w Write, v screen.Verdict, out memory.Outcome, now time.Time) memory.Record {
+	return memory.Record{
+		ID:         memory.NewID(),
+		Namespace:  namespace,
+		Branch:     memory.MainBranch,
+		Zone:       out.Zone,
+		State:      out.State,
+		Expiry:     out.Expiry,
+		Class:      o.class,
+		Source:     o.source,
+		Writer:     o.writer,
+		Parents:    o.parents,
+		Kind:       w.Kind,
+		Tags:       w.Tags,
+		Subject:    w.Subject,
+		Metadata:   w.Metadata,
+		Session:    w.Session,
+		Content:    w.Content,
+		Directive:  v.Directive,
+		Reasons:    v.Reasons,
+		CappedBy:   o.cappedBy,
+		Confidence: w.Confidence,
+		Salience:   w.Salience,
+		Pinned:     w.Pin,
+		Supersedes: w.Supersedes,
+		CreatedAt:  now,
+		UpdatedAt:  now,
+	}.Normalized()
 }
 
 func signer(s *policy.State) func(memory.Record) ([]byte, error) {
@@ -155,6 +296,7 @@ func written(r *policy.Runtime, c Caller, record memory.Record, v screen.Verdict
 		Verdict:    verdictFor(c, v),
 		Message:    writtenMessage(r, record),
 		Commit:     commitOf(record),
+		FoldedInto: record.FoldedInto,
 	}
 	if record.State == memory.PendingReview {
 		w.ReviewID = record.ID
@@ -171,15 +313,15 @@ func verdictFor(c Caller, v screen.Verdict) Verdict {
 	return Verdict{Directive: v.Directive, Reasons: append([]string{}, reasons...)}
 }
 
-// commitOf names one version of a record: its place in the audit log and a digest of what is signed.
-func commitOf(r memory.Record) string {
-	sum := sha256.Sum256(r.Tag)
-	return fmt.Sprintf("%d-%s", r.Seq, hex.EncodeToString(sum[:8]))
-}
+// commitOf names one version of a record.
+func commitOf(r memory.Record) string { return hex.EncodeToString(r.Commit.Hash) }
 
 func writtenMessage(r *policy.Runtime, record memory.Record) string {
 	var m string
 	switch {
+	case slices.Contains(record.CappedBy, cappedBySupersedes):
+		m = fmt.Sprintf("Stored in %s, for review by a person: what it replaces counts for more, and stays as it is until one approves.",
+			record.Zone)
 	case record.Zone == memory.Trusted:
 		m = "Stored in Trusted."
 	case record.Zone == memory.Quarantine && record.Directive:
@@ -195,6 +337,12 @@ func writtenMessage(r *policy.Runtime, record memory.Record) string {
 		m += "."
 	default:
 		m = "Stored in Working: it may inform answers and justifies no action."
+	}
+	if record.FoldedInto != "" {
+		m += " It says the same as a memory that waits already, and shares its fate."
+	}
+	if record.State == memory.PendingReview && len(record.Supersedes) > 0 && !slices.Contains(record.CappedBy, cappedBySupersedes) {
+		m += " It replaces nothing until then."
 	}
 	if r.Enforcement == v1alpha1.EnforcementDryRun && record.Zone == memory.Quarantine {
 		m += " The policy is in DryRun, so recalls deliver it all the same."

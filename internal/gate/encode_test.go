@@ -109,7 +109,7 @@ func TestWriteRefused(t *testing.T) {
 	f := newFixture(t)
 	quarantined := f.write(agent, Write{Content: plant, Source: "web:x"}).ID
 	gone := f.write(agent, Write{Content: publicFact}).ID
-	if out, err := f.Forget(f.ctx(), agent, gone); err != nil || !out.Done {
+	if out, err := f.Forget(f.ctx(), agent, gone, ForgetRequest{}); err != nil || !out.Done {
 		t.Fatal(out, err)
 	}
 	many := make([]string, memory.MaxParents+1)
@@ -153,7 +153,7 @@ func TestWriteRefused(t *testing.T) {
 	if _, err := f.Encode(f.ctx(), agent, Write{Content: strings.Repeat("a", 65537)}); !errors.As(err, &large) || large.Limit != 65536 {
 		t.Errorf("an oversized memory: %v", err)
 	}
-	if counts, err := f.Zones(f.ctx()); err != nil || counts.Zones[memory.Working] != 0 || counts.Zones[memory.Quarantine] != 1 {
+	if counts, err := f.Zones(f.ctx(), agent); err != nil || counts.Zones[memory.Working] != 0 || counts.Zones[memory.Quarantine] != 1 {
 		t.Errorf("something refused was stored: %+v, %v", counts, err)
 	}
 }
@@ -164,11 +164,11 @@ func TestNothingHappensBeforeAnythingIsLoaded(t *testing.T) {
 	f.state = nil
 	calls := map[string]func() error{
 		"encode": func() error { _, err := f.Encode(f.ctx(), agent, Write{Content: "x"}); return err },
-		"recall": func() error { _, err := f.Recall(f.ctx(), Recall{}); return err },
-		"get":    func() error { _, err := f.Get(f.ctx(), id, ""); return err },
-		"list":   func() error { _, err := f.List(f.ctx(), Listing{}); return err },
-		"forget": func() error { _, err := f.Forget(f.ctx(), agent, id); return err },
-		"zones":  func() error { _, err := f.Zones(f.ctx()); return err },
+		"recall": func() error { _, err := f.Recall(f.ctx(), agent, Recall{}); return err },
+		"get":    func() error { _, err := f.Get(f.ctx(), agent, id, Reading{}); return err },
+		"list":   func() error { _, err := f.List(f.ctx(), agent, Listing{}); return err },
+		"forget": func() error { _, err := f.Forget(f.ctx(), agent, id, ForgetRequest{}); return err },
+		"zones":  func() error { _, err := f.Zones(f.ctx(), agent); return err },
 		"screen": func() error { _, err := f.Screen(f.ctx(), agent, []ScreenItem{{Content: "x"}}); return err },
 		"ready":  func() error { return f.Ready(f.ctx()) },
 	}

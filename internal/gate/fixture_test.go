@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/screen"
@@ -132,7 +133,49 @@ func (f *fixture) write(c Caller, w Write) Written {
 
 func (f *fixture) recall(q Recall) Recalled {
 	f.t.Helper()
-	out, err := f.Recall(f.ctx(), q)
+	out, err := f.Recall(f.ctx(), agent, q)
+	must(f.t, err)
+	return out
+}
+
+// put stores a record as it is, past the decisions of Encode.
+func (f *fixture) put(r memory.Record) memory.Record {
+	f.t.Helper()
+	r.ID = memory.NewID()
+	if r.Namespace == "" {
+		r.Namespace = testNamespace
+	}
+	if r.Zone == "" {
+		r.Zone = memory.Working
+	}
+	if r.State == "" {
+		r.State = memory.Active
+	}
+	if r.Class == "" {
+		r.Class = provenance.AgentInferred
+	}
+	if r.Source == "" {
+		r.Source = agentSource
+	}
+	if r.CreatedAt.IsZero() {
+		r.CreatedAt = f.now
+	}
+	r.UpdatedAt = r.CreatedAt
+	out, err := f.store.Commit(f.ctx(), memory.Change{Type: memory.ChangeCreate, Record: r, Actor: r.Writer.String(), Sign: signer(f.state)})
+	must(f.t, err)
+	return out
+}
+
+// amend makes a new version of a record, past the table of transitions.
+func (f *fixture) amend(r memory.Record, kind memory.ChangeType, change func(*memory.Record)) memory.Record {
+	f.t.Helper()
+	r, err := f.db.Get(f.ctx(), r.Namespace, r.ID)
+	must(f.t, err)
+	seen := r.Seq
+	f.now = f.now.Add(time.Minute)
+	change(&r)
+	r.UpdatedAt = f.now
+	out, err := f.store.Commit(f.ctx(), memory.Change{Type: kind, Record: r, Actor: "person/alice", ExpectSeq: seen, Sign: signer(f.state)})
 	must(f.t, err)
 	return out
 }

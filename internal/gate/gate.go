@@ -9,12 +9,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/screen"
 )
+
+var namespacePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
 // ErrNotReady says that no policy or no keys were ever loaded. Nothing is stored or delivered until they are.
 var ErrNotReady = errors.New("no policy and keys loaded yet")
@@ -44,6 +47,9 @@ type Config struct {
 	Now func() time.Time
 	// Metrics receives counts; without it they are kept and shown to nobody.
 	Metrics *Metrics
+	// SpoolDir is where an import is kept until all of it was checked; os.TempDir() when empty. It holds memories in the
+	// clear, so that the directory of the store is a good choice.
+	SpoolDir string
 }
 
 // Gate runs the pipelines. It is safe for concurrent use.
@@ -53,11 +59,18 @@ type Gate struct {
 	state    func() (*policy.State, bool)
 	clock    func() time.Time
 	metrics  *Metrics
+	pending  *pendingCount
+	rates    writeRates
+	spoolDir string
 }
 
 // New returns a gate.
 func New(c Config) *Gate {
-	g := &Gate{store: c.Store, screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics}
+	pending := &pendingCount{Store: c.Store}
+	g := &Gate{
+		store: pending, screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics, pending: pending,
+		spoolDir: c.SpoolDir,
+	}
 	if g.clock == nil {
 		g.clock = time.Now
 	}
@@ -71,6 +84,21 @@ func New(c Config) *Gate {
 // nothing but being in the pod. Otherwise it is an authenticated channel of the policy.
 type Caller struct {
 	Channel policy.Channel
+	// Namespace is the tenant whose memories are read and written, nobody else's. Empty means the one named like the
+	// agent's Kubernetes namespace.
+	Namespace string
+}
+
+// namespace returns the caller's namespace, or a *memory.FieldError for a name that is none.
+func (c Caller) namespace(r *policy.Runtime) (string, error) {
+	if c.Namespace == "" {
+		return r.Namespace, nil
+	}
+	if !namespacePattern.MatchString(c.Namespace) {
+		return "", &memory.FieldError{Field: "namespace",
+			Fix: "use 1 to 63 lower-case letters, digits, '.', '_' or '-', beginning with a letter or digit"}
+	}
+	return c.Namespace, nil
 }
 
 // Authenticated reports whether the caller came through a channel.
@@ -114,6 +142,16 @@ func (g *Gate) ready() (*policy.State, error) {
 		return nil, ErrNotReady
 	}
 	return s, nil
+}
+
+// enter returns the state of this request and the namespace it is for. It returns ErrNotReady or a *memory.FieldError.
+func (g *Gate) enter(c Caller) (*policy.State, string, error) {
+	s, err := g.ready()
+	if err != nil {
+		return nil, "", err
+	}
+	namespace, err := c.namespace(s.Runtime)
+	return s, namespace, err
 }
 
 func (g *Gate) now() time.Time { return memory.Timestamp(g.clock()) }

@@ -16,6 +16,7 @@ import (
 
 // Metrics counts what the gate does. Labels are closed sets: never ids, sources, sessions or content.
 type Metrics struct {
+	writeMetrics
 	writes         *prometheus.CounterVec
 	deliveries     *prometheus.CounterVec
 	withheld       *prometheus.CounterVec
@@ -32,6 +33,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "memorytrust_" + name, Help: help}, labels)
 	}
 	m := &Metrics{
+		writeMetrics:  newWriteMetrics(),
 		writes:        counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
 		deliveries:    counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
 		withheld:      counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
@@ -51,6 +53,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		m.wouldWithhold.WithLabelValues(string(reason))
 	}
 	if reg != nil {
+		reg.MustRegister(m.writeMetrics.collectors()...)
 		reg.MustRegister(m.writes, m.deliveries, m.withheld, m.wouldWithhold, m.reloads, m.forgotten, m.screenFailures, m.duration)
 	}
 	return m
@@ -107,7 +110,7 @@ type StoreCollector struct {
 	pending *prometheus.Desc
 }
 
-// NewStoreCollector returns a collector over what is stored for the agent of the state in force.
+// NewStoreCollector returns a collector over what is stored for the agent, in all of its namespaces.
 func NewStoreCollector(store memory.Store, state func() (*policy.State, bool)) *StoreCollector {
 	return &StoreCollector{
 		store: store, state: state,
@@ -124,13 +127,12 @@ func (c *StoreCollector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector. It reports nothing while nothing is loaded or the store does not answer.
 func (c *StoreCollector) Collect(out chan<- prometheus.Metric) {
-	s, ok := c.state()
-	if !ok {
+	if _, ok := c.state(); !ok {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	counts, err := c.store.Counts(ctx, s.Runtime.Namespace)
+	counts, err := c.store.Counts(ctx, "")
 	if err != nil {
 		return
 	}

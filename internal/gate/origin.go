@@ -21,6 +21,8 @@ const (
 	cappedByClaim   = "claim"
 	cappedByLineage = "lineage"
 	cappedBySession = "session"
+	// cappedBySupersedes: it is to replace a memory that counts for more, so that a person has to decide.
+	cappedBySupersedes = "supersedes"
 )
 
 // sessionWindow is how far back deliveries count for writes that name no session.
@@ -99,7 +101,9 @@ var errParents = &memory.FieldError{Field: "parents", Fix: "name memories that a
 
 // capByLineage lowers o to the lowest of its declared parents, zone included. A parent that is high without a channel
 // behind it takes the channel from its child as well: deriving must not turn a claim into proof.
-func (g *Gate) capByLineage(ctx context.Context, s *policy.State, o *origin, parents []string, now time.Time) error {
+func (g *Gate) capByLineage(
+	ctx context.Context, s *policy.State, namespace string, o *origin, parents []string, now time.Time,
+) error {
 	parents = slices.Clone(parents)
 	slices.Sort(parents)
 	o.parents = slices.Compact(parents)
@@ -111,7 +115,7 @@ func (g *Gate) capByLineage(ctx context.Context, s *policy.State, o *origin, par
 		if !memory.ValidID(id) {
 			return errParents
 		}
-		record, err := g.store.Get(ctx, s.Runtime.Namespace, id)
+		record, err := g.store.Get(ctx, namespace, id)
 		if errors.Is(err, memory.ErrNotFound) {
 			return errParents
 		}
@@ -120,7 +124,7 @@ func (g *Gate) capByLineage(ctx context.Context, s *policy.State, o *origin, par
 		}
 		records = append(records, record)
 	}
-	checked, err := g.verify(ctx, s, records)
+	checked, err := g.verify(ctx, s, namespace, records)
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (g *Gate) capByLineage(ctx context.Context, s *policy.State, o *origin, par
 func (o *origin) deriveFrom(parent verified, r *policy.Runtime, now time.Time) error {
 	// An expired parent was delivered while it was not; it still caps.
 	blocked := memory.BoundaryOf(parent.record.Zone, parent.record.State) == memory.Blocked || parent.fault != ""
-	if !parent.record.Live() || (blocked && r.Enforcement != v1alpha1.EnforcementDryRun) {
+	if !present(parent.record) || (blocked && r.Enforcement != v1alpha1.EnforcementDryRun) {
 		return errParents
 	}
 	class := parent.record.Class
@@ -154,14 +158,14 @@ func (o *origin) deriveFrom(parent verified, r *policy.Runtime, now time.Time) e
 	return nil
 }
 
-// sessionMark returns the lowest class that was delivered to the session, or to the agent in the last half hour when the
-// write names none; UserInput, the neutral class, when nothing was.
-func (g *Gate) sessionMark(ctx context.Context, session string, now time.Time) (provenance.Class, error) {
+// sessionMark returns the lowest class that was delivered to the session in a namespace, or to the agent there in the last
+// half hour when the write names none; UserInput, the neutral class, when nothing was.
+func (g *Gate) sessionMark(ctx context.Context, namespace, session string, now time.Time) (provenance.Class, error) {
 	var since time.Time
 	if session == "" {
 		since = now.Add(-sessionWindow)
 	}
-	class, ok, err := g.store.LowestDelivered(ctx, session, since)
+	class, ok, err := g.store.LowestDelivered(ctx, namespace, session, since)
 	if err != nil || !ok {
 		return provenance.UserInput, err
 	}

@@ -22,29 +22,32 @@ const (
 	MaxQueryBytes        = 8192
 )
 
-// overFetch is how many candidates are looked at for each result asked for, and spareCandidates how many more, so
-// that withheld ones do not leave the answer short.
-const (
-	overFetch       = 4
-	spareCandidates = 16
-)
-
-// Recall is a question to memory.
+// Recall is a question to memory. Zero fields do not narrow.
 type Recall struct {
-	Query   string        // free text; empty asks for the most recent memories
+	Query   string        // free text; empty asks for the most recent memories, pinned ones first
 	Session string        // session of the agent; may be empty
 	Limit   int           // 0: DefaultRecallResults; never more than the policy's maxRecallResults
 	Zones   []memory.Zone // empty: all; what is in Quarantine is reported and not delivered
+	Kinds   []string
+	Tags    []string  // memories that carry all of them
+	Since   time.Time // written at or after
+	Until   time.Time // written before
+	Tokens  int       // budget of the context, in tokens as memory.Tokens estimates them; 0: none
+	XRay    bool      // explain the answer
 }
 
 // Recalled is the answer to a Recall.
 type Recalled struct {
-	Context  string      `json:"context" doc:"The memories as a block for a prompt, one line each; control characters are escaped"`
-	Memories []Delivered `json:"memories" nullable:"false" doc:"The memories, best first"`
-	Withheld []Withheld  `json:"withheld" nullable:"false" doc:"What matched and was kept back"`
-	Degraded bool        `json:"degraded" doc:"Whether the answer is less than the policy means it to be"`
-	Message  string      `json:"message" doc:"What was done and what to do about it"`
-	Caution  string      `json:"caution,omitempty" doc:"How to treat what was delivered"`
+	Context       string      `json:"context" doc:"The memories as a block for a prompt, one line each; control characters are escaped"`
+	Memories      []Delivered `json:"memories" nullable:"false" doc:"The memories, best first"`
+	Withheld      []Withheld  `json:"withheld" nullable:"false" doc:"What matched and was kept back"`
+	Receipts      []Receipt   `json:"receipts" nullable:"false" doc:"What each memory is worth, in the order of memories; without content"`
+	XRay          *XRay       `json:"xray,omitempty" doc:"Why each memory came or did not; where it was asked for"`
+	PendingReview int64       `json:"pendingReview" doc:"How many items wait for a person"`
+	Tokens        int         `json:"tokens" doc:"Length of the context in tokens, as an estimate"`
+	Degraded      bool        `json:"degraded" doc:"Whether the answer is less than the policy means it to be"`
+	Message       string      `json:"message" doc:"What was done and what to do about it"`
+	Caution       string      `json:"caution,omitempty" doc:"How to treat what was delivered"`
 }
 
 // Withheld names a memory that was kept back.
@@ -55,123 +58,75 @@ type Withheld struct {
 
 // Recall finds, checks, ranks, logs and returns memories. It returns ErrNotReady, a *memory.FieldError, or an error of the
 // store; memories that cannot be verified or read are withheld one by one and are no error.
-func (g *Gate) Recall(ctx context.Context, q Recall) (Recalled, error) {
+func (g *Gate) Recall(ctx context.Context, c Caller, q Recall) (Recalled, error) {
 	defer g.metrics.time("recall")()
-	s, err := g.ready()
+	s, namespace, err := g.enter(c)
 	if err != nil {
 		return Recalled{}, err
 	}
-	if len(q.Query) > MaxQueryBytes {
-		return Recalled{}, &memory.FieldError{Field: "query", Fix: fmt.Sprintf("ask in at most %d bytes", MaxQueryBytes)}
-	}
-	if err := checkSession(q.Session); err != nil {
+	if err := q.check(); err != nil {
 		return Recalled{}, err
 	}
-	now, limit := g.now(), recallLimit(s.Runtime, q.Limit)
-	d := g.deliver(s.Runtime, q.Session, now)
-	found, blocked, err := g.search(ctx, s.Runtime, q, d.dryRun(), limit)
+	now := g.now()
+	chosen, err := g.choose(ctx, s, namespace, q, now)
 	if err != nil {
 		return Recalled{}, err
 	}
-	ranked, err := g.rank(ctx, s, found, now)
-	if err != nil {
-		return Recalled{}, err
+	d := g.deliver(s.Runtime, namespace, q.Session, now)
+	out := Recalled{Withheld: []Withheld{}, Receipts: []Receipt{}}
+	for _, w := range chosen.reported {
+		if d.refuses(w.Reason) {
+			out.Withheld = append(out.Withheld, w)
+		}
 	}
-	out := Recalled{Withheld: []Withheld{}}
-	truncated := false
-	for _, c := range ranked {
-		if len(d.delivered) == limit {
+	for _, pick := range chosen.picked {
+		if d.full(len(pick.record.Content)) {
+			d.truncated = true
 			break
 		}
-		if d.full(len(c.record.Content)) {
-			truncated = true
-			break
-		}
-		if reason := d.offer(c.verified, c.score); reason != "" {
-			out.Withheld = append(out.Withheld, Withheld{ID: c.record.ID, Reason: reason})
-		}
+		out.Receipts = append(out.Receipts, receipt(d.hand(pick.verified, pick.Score), pick))
 	}
-	for _, id := range blocked {
-		d.withheld[ReasonQuarantined]++
-		out.Withheld = append(out.Withheld, Withheld{ID: id, Reason: ReasonQuarantined})
+	if out.PendingReview, err = g.pending.items(ctx, namespace); err != nil {
+		return Recalled{}, err
 	}
 	if err := d.finish(ctx); err != nil {
 		return Recalled{}, err
 	}
+	d.overBudget = chosen.overBudget()
 	out.Memories, out.Context = d.delivered, contextBlock(d.delivered)
-	out.Degraded = d.degraded() || truncated
-	out.Message, out.Caution = d.message(truncated), d.caution()
+	out.Tokens = memory.Tokens(out.Context)
+	out.Degraded, out.Message, out.Caution = d.degraded(), d.message(), d.caution()
+	if q.XRay {
+		x := agentXRay(s.Runtime, q, chosen, len(d.delivered), now)
+		out.XRay = &x
+	}
 	return out, nil
 }
+
+// check returns a *memory.FieldError for a question that is none.
+func (q Recall) check() error {
+	if len(q.Query) > MaxQueryBytes {
+		return &memory.FieldError{Field: "query", Fix: fmt.Sprintf("ask in at most %d bytes", MaxQueryBytes)}
+	}
+	if q.Tokens < 0 {
+		return &memory.FieldError{Field: "tokens", Fix: "use a positive number, or 0 for no budget"}
+	}
+	for _, z := range q.Zones {
+		if !slices.Contains(zones, z) {
+			return errZone("zones")
+		}
+	}
+	return checkSession(q.Session)
+}
+
+// blank reports whether the question names no words: it asks for the most recent memories.
+func (q Recall) blank() bool { return strings.TrimSpace(q.Query) == "" }
 
 func recallLimit(r *policy.Runtime, asked int) int {
 	if asked <= 0 {
 		asked = DefaultRecallResults
 	}
 	return min(asked, r.MaxRecallResults)
-}
-
-// search returns candidates that can be delivered, and the ids of memories in Quarantine that would be among the best
-// limit matches if Quarantine did not exist. DryRun delivers those as well.
-func (g *Gate) search(ctx context.Context, r *policy.Runtime, q Recall, dryRun bool, limit int) (
-	found []memory.Candidate, blocked []string, err error,
-) {
-	query := memory.Query{
-		Namespace: r.Namespace, Text: q.Query, Zones: q.Zones,
-		Limit: min(limit*overFetch+spareCandidates, memory.MaxPageSize),
-	}
-	all, err := g.store.Search(ctx, query)
-	if err != nil || dryRun {
-		return all, nil, err
-	}
-	for i, c := range all {
-		switch {
-		case c.Record.Zone != memory.Quarantine:
-			found = append(found, c)
-		case i < limit:
-			blocked = append(blocked, c.Record.ID)
-		}
-	}
-	// Flooding Quarantine must not push anything out of the answer: where it fills the candidates, look again without it.
-	crowded := len(all) == query.Limit && len(all)-len(found) > spareCandidates
-	if query.Zones = deliverable(q.Zones); crowded && len(query.Zones) > 0 {
-		found, err = g.store.Search(ctx, query)
-	}
-	return found, blocked, err
-}
-
-// deliverable returns the zones asked for without Quarantine.
-func deliverable(asked []memory.Zone) []memory.Zone {
-	if len(asked) == 0 {
-		return []memory.Zone{memory.Trusted, memory.Working}
-	}
-	return slices.DeleteFunc(slices.Clone(asked), func(z memory.Zone) bool { return z == memory.Quarantine })
-}
-
-// scored is a verified candidate with its place in the ranking.
-type scored struct {
-	verified
-	score float64
-}
-
-// rank orders and verifies candidates.
-func (g *Gate) rank(ctx context.Context, s *policy.State, found []memory.Candidate, now time.Time) ([]scored, error) {
-	ranked := memory.Rank(found, now)
-	records := make([]memory.Record, len(ranked))
-	for i, r := range ranked {
-		records[i] = r.Record
-	}
-	checked, err := g.verify(ctx, s, records)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]scored, 0, len(ranked))
-	for i, v := range checked {
-		if v.record.Live() { // not forgotten while we looked
-			out = append(out, scored{verified: v, score: ranked[i].Score})
-		}
-	}
-	return out, nil
 }
 
 func checkSession(session string) error {

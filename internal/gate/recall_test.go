@@ -118,7 +118,7 @@ func TestDryRunCountsAndWithholdsNothing(t *testing.T) {
 	f.metrics = NewMetrics(reg)
 	planted := f.write(agent, Write{Content: plant, Source: "web:evil.example"})
 	gone := f.write(agent, Write{Content: "The invoice of May is paid."})
-	if out, err := f.Forget(f.ctx(), agent, gone.ID); err != nil || !out.Done {
+	if out, err := f.Forget(f.ctx(), agent, gone.ID, ForgetRequest{}); err != nil || !out.Done {
 		t.Fatal(out, err)
 	}
 	tampered := f.write(agent, Write{Content: "Invoices are due in 30 days."})
@@ -180,7 +180,7 @@ func TestLostKeyAndItsReturn(t *testing.T) {
 	if reasonOf(r, written.ID) != ReasonKeyUnavailable || len(r.Memories) != 0 || !r.Degraded || !strings.Contains(r.Message, "restoring") {
 		t.Errorf("without its key: %+v", r)
 	}
-	if _, err := f.Get(f.ctx(), written.ID, ""); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := f.Get(f.ctx(), agent, written.ID, Reading{}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("get without its key: %v", err)
 	}
 	f.loadKeys([]string{fresh, old})
@@ -239,7 +239,7 @@ func TestReplayedVersionIsWithheld(t *testing.T) {
 	written := f.write(agent, Write{Content: publicFact})
 	old, err := f.db.Get(f.ctx(), testNamespace, written.ID)
 	must(t, err)
-	if out, err := f.Forget(f.ctx(), agent, written.ID); err != nil || !out.Done {
+	if out, err := f.Forget(f.ctx(), agent, written.ID, ForgetRequest{}); err != nil || !out.Done {
 		t.Fatal(out, err)
 	}
 	f.sql("UPDATE records SET state = ?, seq = ?, tag = ?, updated_at = ? WHERE id = ?",
@@ -248,7 +248,7 @@ func TestReplayedVersionIsWithheld(t *testing.T) {
 	if len(r.Memories) != 0 || reasonOf(r, written.ID) != ReasonTampered {
 		t.Errorf("a revived tombstone: %+v", r)
 	}
-	if _, err := f.Get(f.ctx(), written.ID, ""); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := f.Get(f.ctx(), agent, written.ID, Reading{}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("get of a revived tombstone: %v", err)
 	}
 }
@@ -330,10 +330,10 @@ func TestRecallBounds(t *testing.T) {
 		}
 	}
 	var field *memory.FieldError
-	if _, err := f.Recall(f.ctx(), Recall{Query: strings.Repeat("a", MaxQueryBytes+1)}); !errors.As(err, &field) || field.Field != "query" {
+	if _, err := f.Recall(f.ctx(), agent, Recall{Query: strings.Repeat("a", MaxQueryBytes+1)}); !errors.As(err, &field) || field.Field != "query" {
 		t.Errorf("a long query: %v", err)
 	}
-	if _, err := f.Recall(f.ctx(), Recall{Session: "a\nb"}); !errors.As(err, &field) || field.Field != "session" {
+	if _, err := f.Recall(f.ctx(), agent, Recall{Session: "a\nb"}); !errors.As(err, &field) || field.Field != "session" {
 		t.Errorf("a bad session: %v", err)
 	}
 
@@ -387,13 +387,16 @@ func TestReadsAreLogged(t *testing.T) {
 	f := newFixture(t)
 	web := f.write(agent, Write{Content: publicFact, Source: "web:example.org"})
 	reads := map[string]func(session string) error{
-		"recall": func(s string) error { _, err := f.Recall(f.ctx(), Recall{Query: "office", Session: s}); return err },
-		"get":    func(s string) error { _, err := f.Get(f.ctx(), web.ID, s); return err },
-		"list":   func(s string) error { _, err := f.List(f.ctx(), Listing{Session: s}); return err },
+		"recall": func(s string) error {
+			_, err := f.Recall(f.ctx(), agent, Recall{Query: "office", Session: s})
+			return err
+		},
+		"get":  func(s string) error { _, err := f.Get(f.ctx(), agent, web.ID, Reading{Session: s}); return err },
+		"list": func(s string) error { _, err := f.List(f.ctx(), agent, Listing{Session: s}); return err },
 	}
 	for name, read := range reads {
 		must(t, read("session of "+name))
-		class, ok, err := f.db.LowestDelivered(f.ctx(), "session of "+name, time.Time{})
+		class, ok, err := f.db.LowestDelivered(f.ctx(), testNamespace, "session of "+name, time.Time{})
 		if err != nil || !ok || class != provenance.WebContent {
 			t.Errorf("%s logged %q, %v, %v", name, class, ok, err)
 		}
@@ -416,12 +419,12 @@ func TestGetTellsNothingOfWhatIsBlocked(t *testing.T) {
 	f := newFixture(t)
 	planted := f.write(agent, Write{Content: plant, Source: "web:x"})
 	fact := f.write(agent, Write{Content: publicFact})
-	got, err := f.Get(f.ctx(), fact.ID, "s")
+	got, err := f.Get(f.ctx(), agent, fact.ID, Reading{Session: "s"})
 	if err != nil || got.Content != publicFact || got.Commit != fact.Commit {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	for name, id := range map[string]string{"blocked": planted.ID, "absent": memory.NewID(), "no id": "../etc"} {
-		if _, err := f.Get(f.ctx(), id, "s"); !errors.Is(err, memory.ErrNotFound) || err.Error() != memory.ErrNotFound.Error() {
+		if _, err := f.Get(f.ctx(), agent, id, Reading{Session: "s"}); !errors.Is(err, memory.ErrNotFound) || err.Error() != memory.ErrNotFound.Error() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -435,12 +438,12 @@ func TestList(t *testing.T) {
 	}
 	f.write(console, Write{Content: "Trusted fact."})
 
-	all, err := f.List(f.ctx(), Listing{})
+	all, err := f.List(f.ctx(), agent, Listing{})
 	must(t, err)
 	if len(all.Memories) != 6 || len(all.Withheld) != 1 || all.Next != "" {
 		t.Errorf("listed %d, withheld %v, next %q", len(all.Memories), all.Withheld, all.Next)
 	}
-	blocked, err := f.List(f.ctx(), Listing{Zone: memory.Quarantine})
+	blocked, err := f.List(f.ctx(), agent, Listing{Zone: memory.Quarantine})
 	must(t, err)
 	if len(blocked.Memories) != 0 || len(blocked.Withheld) != 1 || blocked.Withheld[0].ID != planted.ID ||
 		blocked.Withheld[0].Class != provenance.WebContent || blocked.Withheld[0].State != memory.PendingReview {
@@ -449,14 +452,14 @@ func TestList(t *testing.T) {
 	if strings.Contains(fmt.Sprintf("%+v", blocked), "evil.example") {
 		t.Errorf("the listing quotes the plant: %+v", blocked)
 	}
-	manual, err := f.List(f.ctx(), Listing{Class: provenance.Manual})
+	manual, err := f.List(f.ctx(), agent, Listing{Class: provenance.Manual})
 	must(t, err)
 	if len(manual.Memories) != 1 || manual.Memories[0].Content != "Trusted fact." {
 		t.Errorf("class Manual lists %+v", manual.Memories)
 	}
 	seen, pages := map[string]bool{}, 0
 	for after := ""; pages < 10; pages++ {
-		page, err := f.List(f.ctx(), Listing{After: after, Limit: 2})
+		page, err := f.List(f.ctx(), agent, Listing{Cursor: after, Limit: 2})
 		must(t, err)
 		for _, m := range page.Memories {
 			seen[m.ID] = true
@@ -469,10 +472,10 @@ func TestList(t *testing.T) {
 		t.Errorf("pages show %d of 6 memories", len(seen))
 	}
 	for field, l := range map[string]Listing{
-		"zone": {Zone: "Attic"}, "class": {Class: "Royal"}, "limit": {Limit: 101}, "after": {After: "x"}, "session": {Session: "\xff"},
+		"zone": {Zone: "Attic"}, "class": {Class: "Royal"}, "limit": {Limit: 101}, "cursor": {Cursor: "x"}, "session": {Session: "\xff"},
 	} {
 		var fe *memory.FieldError
-		if _, err := f.List(f.ctx(), l); !errors.As(err, &fe) || fe.Field != field {
+		if _, err := f.List(f.ctx(), agent, l); !errors.As(err, &fe) || fe.Field != field {
 			t.Errorf("%+v: %v, want an error of field %s", l, err, field)
 		}
 	}
@@ -500,7 +503,7 @@ func TestForget(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			content := "To be forgotten: " + name
 			written := f.write(tt.writer, Write{Content: content, Source: tt.source})
-			out, err := f.Forget(f.ctx(), tt.asker, written.ID)
+			out, err := f.Forget(f.ctx(), tt.asker, written.ID, ForgetRequest{})
 			if err != nil || out.Done != tt.done || out.Message == "" {
 				t.Fatalf("%+v, %v", out, err)
 			}
@@ -510,7 +513,7 @@ func TestForget(t *testing.T) {
 			if !tt.done {
 				return
 			}
-			if _, err := f.Forget(f.ctx(), tt.asker, written.ID); !errors.Is(err, memory.ErrNotFound) {
+			if _, err := f.Forget(f.ctx(), tt.asker, written.ID, ForgetRequest{}); !errors.Is(err, memory.ErrNotFound) {
 				t.Errorf("forgotten twice: %v", err)
 			}
 			record, err := f.db.Get(f.ctx(), testNamespace, written.ID)
@@ -519,14 +522,14 @@ func TestForget(t *testing.T) {
 			}
 		})
 	}
-	if _, err := f.Forget(f.ctx(), agent, memory.NewID()); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := f.Forget(f.ctx(), agent, memory.NewID(), ForgetRequest{}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("forgot what never was: %v", err)
 	}
 
 	// Forgetting must not put a fresh signature under a tampered row.
 	written := f.write(agent, Write{Content: publicFact, Source: "web:x"})
 	f.sql("UPDATE records SET class = 'AgentInferred' WHERE id = ?", written.ID)
-	if out, err := f.Forget(f.ctx(), agent, written.ID); err != nil || out.Done {
+	if out, err := f.Forget(f.ctx(), agent, written.ID, ForgetRequest{}); !errors.Is(err, memory.ErrNotFound) || out.Done {
 		t.Errorf("a tampered memory was forgotten: %+v, %v", out, err)
 	}
 }
@@ -543,7 +546,7 @@ func TestConcurrentChangeIsNotTampering(t *testing.T) {
 		Type: memory.ChangeUpdate, Record: resigned, Actor: "operator", ExpectSeq: old.Seq, Sign: signer(f.state),
 	})
 	must(t, err)
-	checked, err := f.verify(f.ctx(), f.state, []memory.Record{old})
+	checked, err := f.verify(f.ctx(), f.state, testNamespace, []memory.Record{old})
 	must(t, err)
 	if checked[0].fault != "" || checked[0].record.Seq == old.Seq {
 		t.Errorf("fault %q, seq %d", checked[0].fault, checked[0].record.Seq)

@@ -52,7 +52,7 @@ func (g *Gate) Screen(ctx context.Context, c Caller, items []ScreenItem) ([]Scre
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
-		verdict, outcome := g.decide(s.Runtime, o, item.Content, g.now())
+		verdict, outcome := g.decide(s.Runtime, o, words{content: item.Content, source: o.source}, g.now())
 		shown := verdictFor(c, verdict)
 		out[i] = Screened{Directive: shown.Directive, Reasons: shown.Reasons, Class: o.class, Zone: outcome.Zone, State: outcome.State}
 	}

@@ -4,45 +4,134 @@
 package gate
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/screen"
 )
 
 // reasonUnreadable stands in the verdict of a text that the screener could not process.
 const reasonUnreadable = "unreadable"
 
-// screenText screens a memory: its content, and its source, which is delivered beside it and can carry words just as
-// well. ok is false when the screener failed; the verdict is then a directive, so that whoever goes on fails closed.
-func (g *Gate) screenText(content, source string, trusted bool) (v screen.Verdict, ok bool) {
+// words are whatever of a memory reaches those who recall it and can carry words: its content, and what is delivered beside
+// it.
+type words struct {
+	content  string
+	source   string
+	kind     string
+	subject  string
+	tags     []string
+	metadata map[string]string
+}
+
+// wordsOf returns the words of a record.
+func wordsOf(r memory.Record) words {
+	return words{content: r.Content, source: r.Source, kind: r.Kind, subject: r.Subject, tags: r.Tags, metadata: r.Metadata}
+}
+
+// screenText screens a memory: its content, and what stands beside it. ok is false when the screener failed; the verdict is
+// then a directive, so that whoever goes on fails closed.
+func (g *Gate) screenText(w words, trusted bool) (v screen.Verdict, ok bool) {
 	defer func() {
 		if recover() != nil { // one text must not take the process, or the other memories of a recall, with it
 			g.metrics.screenFailures.Inc()
 			v, ok = screen.Verdict{Directive: true, Families: []string{reasonUnreadable}, Reasons: []string{reasonUnreadable}}, false
 		}
 	}()
-	v = g.screener.Screen(screen.Input{Text: content, Trusted: trusted})
-	if words := sourceText(source); !v.Directive && words != "" {
-		if s := g.screener.Screen(screen.Input{Text: words, Trusted: trusted}); s.Directive {
+	v = g.screener.Screen(screen.Input{Text: w.content, Trusted: trusted})
+	if beside := w.beside(); !v.Directive && beside != "" {
+		if s := g.screener.Screen(screen.Input{Text: beside, Trusted: trusted}); s.Directive {
 			v = s
 		}
 	}
 	return v, true
 }
 
-// sourceText reads an identifier as sentences: its segments are ended by ':' and '/', and whatever else separates words
-// becomes space. A source of fewer than three words cannot say anything.
-func sourceText(source string) string {
-	if len(strings.FieldsFunc(source, notWord)) < 3 {
+// leastWords is how many words it takes to say anything.
+const leastWords = 3
+
+// beside is what stands beside the content, as sentences; empty where it cannot say anything.
+func (w words) beside() string {
+	n := countWords(w.source) + countWords(w.kind) + countWords(w.subject)
+	for _, tag := range w.tags {
+		n += countWords(tag)
+	}
+	for key, value := range w.metadata {
+		n += countWords(key) + countWords(value)
+	}
+	if n < leastWords {
 		return ""
 	}
 	var b strings.Builder
-	for segment := range strings.FieldsFuncSeq(source, func(r rune) bool { return r == ':' || r == '/' }) {
-		b.WriteString(strings.Join(strings.FieldsFunc(segment, notWord), " "))
-		b.WriteString(". ")
+	for _, s := range []string{w.source, w.kind, w.subject} {
+		writeSentences(&b, s)
+	}
+	for _, tag := range w.tags {
+		writeSentences(&b, tag)
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.metadata)) {
+		writeSentences(&b, key)
+		writeSentences(&b, w.metadata[key])
 	}
 	return b.String()
+}
+
+// countWords counts words up to leastWords.
+func countWords(s string) (n int) {
+	inside := false
+	for _, r := range s {
+		if notWord(r) {
+			inside = false
+			continue
+		}
+		if !inside {
+			if n++; n == leastWords {
+				return n
+			}
+		}
+		inside = true
+	}
+	return n
+}
+
+// writeSentences writes a name or a short text as sentences, so that words that are not separated by spaces are read as
+// well. Sentences end at ':' and '/', and at a mark that ends one before a space; whatever else separates words becomes space.
+func writeSentences(b *strings.Builder, s string) {
+	pending, open := false, false
+	for i, r := range s {
+		switch {
+		case !notWord(r):
+			if pending && open {
+				b.WriteByte(' ')
+			}
+			pending, open = false, true
+			b.WriteRune(r)
+		case open && endsSentence(s, i, r):
+			b.WriteString(". ")
+			pending, open = false, false
+		default:
+			pending = true
+		}
+	}
+	if open {
+		b.WriteString(". ")
+	}
+}
+
+// endsSentence reports whether r, which stands in s at i, ends a sentence.
+func endsSentence(s string, i int, r rune) bool {
+	switch r {
+	case ':', '/', ';', '\n', '。', '！', '？':
+		return true
+	case '.', '!', '?':
+		next, size := utf8.DecodeRuneInString(s[i+1:])
+		return size == 0 || unicode.IsSpace(next)
+	}
+	return false
 }
 
 func notWord(r rune) bool {

@@ -22,9 +22,12 @@ type Write struct {
 	Directive bool
 	// Withhold keeps undecided writes of untrusted classes in Quarantine instead of delivering them marked.
 	Withhold bool
-	// PendingExpiry is how long an undecided write is delivered marked; not positive: without end.
+	// PendingExpiry is how long an undecided write waits for a person, and is delivered marked where it is delivered at all;
+	// not positive: without end.
 	PendingExpiry time.Duration
-	Now           time.Time
+	// ClassExpiry is how long a write of this class is delivered at all; not positive: without end.
+	ClassExpiry time.Duration
+	Now         time.Time
 }
 
 // Outcome is what a write becomes.
@@ -44,27 +47,38 @@ func Decide(w Write) Outcome {
 	}
 	switch {
 	case class.High() && w.Authenticated:
-		return Outcome{Zone: Trusted, State: Active, Authority: Act}
+		return Outcome{Zone: Trusted, State: Active, Authority: Act, Expiry: w.expiry(w.ClassExpiry)}
 	case class.High():
-		return Outcome{Zone: Working, State: Active, Authority: Inform}
+		return Outcome{Zone: Working, State: Active, Authority: Inform, Expiry: w.expiry(w.ClassExpiry)}
 	case w.Directive:
-		return quarantined()
+		return w.quarantined()
 	case class == provenance.AgentInferred:
-		return Outcome{Zone: Working, State: Active, Authority: Inform}
+		return Outcome{Zone: Working, State: Active, Authority: Inform, Expiry: w.expiry(w.ClassExpiry)}
 	case w.Withhold:
-		return quarantined()
+		return w.quarantined()
 	}
-	pending := Outcome{Zone: Working, State: PendingReview, Authority: Inform}
-	if w.PendingExpiry > 0 {
-		pending.Expiry = Timestamp(w.Now.Add(w.PendingExpiry))
-	}
-	return pending
+	return Outcome{Zone: Working, State: PendingReview, Authority: Inform, Expiry: w.expiry(w.PendingExpiry, w.ClassExpiry)}
 }
 
-// quarantined is what waits for a person. Its authority is None, like that of everything Blocked; the table's Inform is
-// what it would get once let out.
-func quarantined() Outcome {
-	return Outcome{Zone: Quarantine, State: PendingReview, Authority: None}
+// expiry is the end of the shortest of the spans; those that are not positive have none.
+func (w Write) expiry(spans ...time.Duration) time.Time {
+	var shortest time.Duration
+	for _, d := range spans {
+		if d > 0 && (shortest == 0 || d < shortest) {
+			shortest = d
+		}
+	}
+	if shortest == 0 {
+		return time.Time{}
+	}
+	return Timestamp(w.Now.Add(shortest))
+}
+
+// quarantined is what waits for a person, for as long as anything undecided waits: a queue that never empties by itself
+// could be filled for good. The end of the class counts from when it is let out. Its authority is None, like that of
+// everything Blocked; the table's Inform is what it would get once let out.
+func (w Write) quarantined() Outcome {
+	return Outcome{Zone: Quarantine, State: PendingReview, Authority: None, Expiry: w.expiry(w.PendingExpiry)}
 }
 
 // BoundaryOf says what a recaller must do with a memory in this zone and state. What it does not know is Blocked.
@@ -95,14 +109,23 @@ func (r Record) Boundary(now time.Time) Boundary {
 	return BoundaryOf(r.Zone, r.State)
 }
 
+// StaleAt reports whether r is due to age: it stands undisputed, is not pinned and was written longer than after ago. A
+// span that is not positive means never.
+func (r Record) StaleAt(after time.Duration, now time.Time) bool {
+	return after > 0 && !r.Pinned && (r.State == Active || r.State == Approved) && now.Sub(r.CreatedAt) > after
+}
+
 // AuthorityOf says what r may justify, provided its tag verified: Act only if it is of a high class, came through an
-// authenticated channel and is Active or Approved in the Trusted zone; None when it is Blocked.
+// authenticated channel and stands in the Trusted zone, Active, as that channel wrote it; None when it is Blocked.
+//
+// No decision about a memory gives it Act. Whoever approves or promotes it vouches for a text that another wrote, and what
+// a person read and found harmless must not justify a payment; someone who wants that says it anew, as their own.
 func AuthorityOf(r Record, now time.Time) Authority {
 	switch r.Boundary(now) {
 	case Blocked:
 		return None
 	case Safe:
-		if r.Zone == Trusted && r.Class.High() && r.Writer.Authenticated() {
+		if r.Zone == Trusted && r.State == Active && r.ApprovedBy == "" && r.Class.High() && r.Writer.Authenticated() {
 			return Act
 		}
 	case RequiresReview:

@@ -21,7 +21,7 @@ var (
 	trusted  = Outcome{Zone: Trusted, State: Active, Authority: Act}
 	working  = Outcome{Zone: Working, State: Active, Authority: Inform}
 	marked   = Outcome{Zone: Working, State: PendingReview, Authority: Inform, Expiry: now.Add(fortnight)}
-	withheld = Outcome{Zone: Quarantine, State: PendingReview, Authority: None}
+	withheld = Outcome{Zone: Quarantine, State: PendingReview, Authority: None, Expiry: now.Add(fortnight)}
 )
 
 // Every combination of what Decide looks at, against the table spelled out cell by cell.
@@ -83,10 +83,58 @@ func TestDecideAgreesWithAuthorityOf(t *testing.T) {
 	}
 }
 
-func TestDecideWithoutExpiry(t *testing.T) {
-	out := Decide(Write{Class: provenance.WebContent, Now: now})
-	if !out.Expiry.IsZero() || out.Zone != Working {
-		t.Errorf("got %+v, want Working without an expiry", out)
+func TestDecideExpiry(t *testing.T) {
+	for name, tc := range map[string]struct {
+		write Write
+		want  time.Duration // 0: never
+	}{
+		"pending without end":       {Write{Class: provenance.WebContent}, 0},
+		"pending":                   {Write{Class: provenance.WebContent, PendingExpiry: fortnight}, fortnight},
+		"pending of a short class":  {Write{Class: provenance.WebContent, PendingExpiry: fortnight, ClassExpiry: time.Hour}, time.Hour},
+		"pending of a long class":   {Write{Class: provenance.WebContent, PendingExpiry: time.Hour, ClassExpiry: fortnight}, time.Hour},
+		"pending, class alone":      {Write{Class: provenance.WebContent, ClassExpiry: time.Hour}, time.Hour},
+		"agent":                     {Write{Class: provenance.AgentInferred, PendingExpiry: time.Minute, ClassExpiry: time.Hour}, time.Hour},
+		"agent without end":         {Write{Class: provenance.AgentInferred, PendingExpiry: time.Minute}, 0},
+		"user by channel":           {Write{Class: provenance.UserInput, Authenticated: true, ClassExpiry: time.Hour}, time.Hour},
+		"user by prefix":            {Write{Class: provenance.UserInput, TrustedPrefix: true, ClassExpiry: time.Hour}, time.Hour},
+		"in the queue":              {Write{Class: provenance.AgentInferred, Directive: true, ClassExpiry: time.Hour}, 0},
+		"in the queue, by withhold": {Write{Class: provenance.ToolOutput, Withhold: true, PendingExpiry: fortnight, ClassExpiry: time.Hour}, fortnight},
+		"negative":                  {Write{Class: provenance.WebContent, PendingExpiry: -time.Hour, ClassExpiry: -1}, 0},
+	} {
+		tc.write.Now = now
+		want := time.Time{}
+		if tc.want > 0 {
+			want = now.Add(tc.want)
+		}
+		if got := Decide(tc.write).Expiry; !got.Equal(want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestStaleAt(t *testing.T) {
+	old := Record{Zone: Working, State: Active, CreatedAt: now.Add(-2 * time.Hour)}
+	for name, tc := range map[string]struct {
+		edit  func(*Record)
+		after time.Duration
+		want  bool
+	}{
+		"older":            {func(*Record) {}, time.Hour, true},
+		"approved":         {func(r *Record) { r.State = Approved }, time.Hour, true},
+		"younger":          {func(*Record) {}, 3 * time.Hour, false},
+		"just as old":      {func(*Record) {}, 2 * time.Hour, false},
+		"never":            {func(*Record) {}, 0, false},
+		"pinned":           {func(r *Record) { r.Pinned = true }, time.Hour, false},
+		"pending":          {func(r *Record) { r.State = PendingReview }, time.Hour, false},
+		"stale already":    {func(r *Record) { r.State = Stale }, time.Hour, false},
+		"forgotten":        {func(r *Record) { r.State = Forgotten }, time.Hour, false},
+		"changed just now": {func(r *Record) { r.UpdatedAt = now }, time.Hour, true},
+	} {
+		r := old
+		tc.edit(&r)
+		if got := r.StaleAt(tc.after, now); got != tc.want {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		}
 	}
 }
 
@@ -134,7 +182,9 @@ func TestAuthorityOf(t *testing.T) {
 		want Authority
 	}{
 		"all conditions met":    {func(*Record) {}, Act},
-		"approved":              {func(r *Record) { r.State = Approved }, Act},
+		"approved":              {func(r *Record) { r.State, r.ApprovedBy = Approved, "bob" }, Inform},
+		"approved by no one":    {func(r *Record) { r.State = Approved }, Inform},
+		"approved before":       {func(r *Record) { r.ApprovedBy = "bob" }, Inform},
 		"lower class":           {func(r *Record) { r.Class = provenance.AgentInferred }, Inform},
 		"no class":              {func(r *Record) { r.Class = "" }, Inform},
 		"by the agent's port":   {func(r *Record) { r.Writer = Writer{} }, Inform},

@@ -62,51 +62,90 @@ func Score(class provenance.Class, e Evidence) float64 {
 	return min(score, 1)
 }
 
-// decayPerDay is the factor by which a memory loses weight each day, after Brain Memory's caps by origin. What users, operators and the agent itself
-// say does not fade; what tools and strangers say does.
-func decayPerDay(class provenance.Class) float64 {
-	switch class {
-	case provenance.UserInput, provenance.Manual, provenance.SystemMemory, provenance.AgentInferred:
-		return 1
-	case provenance.SubagentTrace, provenance.ToolOutput:
-		return .997
-	case provenance.WebContent, provenance.Unknown:
+// Bands of the trust score, after Remnic.
+const (
+	highBand   = .80
+	mediumBand = .50
+)
+
+// Band names the range a trust score is in, for people: High from .80, Medium from .50, Low.
+func Band(score float64) string {
+	switch {
+	case score >= highBand:
+		return "High"
+	case score >= mediumBand:
+		return "Medium"
 	}
-	return .99
+	return "Low"
 }
 
-// Decay is the weight, 0 to 1, that is left of a memory of class after age. It counts from creation and not from the last
-// recall, so that being recalled often does not keep a memory fresh.
-func Decay(class provenance.Class, age time.Duration) float64 {
-	days := max(age, 0).Hours() / 24
-	return math.Pow(decayPerDay(class), days)
+// RankOptions are what a ranking depends on beside the candidates.
+type RankOptions struct {
+	Now time.Time
+	// DecayPerDay is what a policy says is left of a class's weight after each day; nil or not positive: what is built
+	// in. A policy can make memories fade sooner, never later.
+	DecayPerDay func(provenance.Class) float64
 }
 
-// Ranked is a candidate with its score and the parts of it.
+func (o RankOptions) decayPerDay(class provenance.Class) float64 {
+	builtIn := CapOf(class).DecayPerDay
+	if o.DecayPerDay == nil {
+		return builtIn
+	}
+	if d := o.DecayPerDay(class); d > 0 {
+		return min(d, builtIn)
+	}
+	return builtIn
+}
+
+// decay is the weight, 0 to 1, that is left of a candidate. It counts from creation, so that being recalled often does not
+// keep a memory fresh; for vetted ones it counts from the last recall. Pinned ones do not fade.
+func (o RankOptions) decay(c Candidate) float64 {
+	if c.Record.Pinned {
+		return 1
+	}
+	since := c.Record.CreatedAt
+	if c.Record.vetted() && c.LastRecalled.After(since) {
+		since = c.LastRecalled
+	}
+	days := max(o.Now.Sub(since), 0).Hours() / 24
+	return math.Pow(o.decayPerDay(c.Record.Class), days)
+}
+
+// Ranked is a candidate with its score and the parts of it, each 0 to 1. Relevance is that of the candidate.
 type Ranked struct {
 	Candidate
-	Score float64 // Relevance × Trust × Decay
-	Trust float64
-	Decay float64
+	TrustScore float64 // Score of class and evidence
+	Trust      float64 // TrustScore, times the cap on trust of the class, times Strength
+	Decay      float64
+	Score      float64 // Relevance × Trust × Decay
 }
 
-// Rank orders candidates by relevance × trust × decay, best first; equal scores by ascending id, so that the order never
-// depends on chance.
-func Rank(candidates []Candidate, now time.Time) []Ranked {
+// Rank orders candidates by relevance × trust × decay, best first. Of equal scores pinned ones come first, then they
+// ascend by id, so that the order never depends on chance.
+func Rank(candidates []Candidate, o RankOptions) []Ranked {
 	ranked := make([]Ranked, 0, len(candidates))
 	for _, c := range candidates {
-		r := Ranked{
-			Candidate: c,
-			Trust:     Score(c.Record.Class, EvidenceOf(c.Record)),
-			Decay:     Decay(c.Record.Class, now.Sub(c.Record.CreatedAt)),
-		}
-		r.Score = clamp01(c.Relevance) * r.Trust * r.Decay
+		c.Relevance = clamp01(c.Relevance)
+		r := Ranked{Candidate: c, TrustScore: Score(c.Record.Class, EvidenceOf(c.Record)), Decay: o.decay(c)}
+		r.Trust = r.TrustScore * CapOf(c.Record.Class).Trust * Strength(c.Record, c.Recalls)
+		r.Score = r.Relevance * r.Trust * r.Decay
 		ranked = append(ranked, r)
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Record.ID, b.Record.ID))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), pinnedFirst(a.Record, b.Record), cmp.Compare(a.Record.ID, b.Record.ID))
 	})
 	return ranked
+}
+
+func pinnedFirst(a, b Record) int {
+	switch {
+	case a.Pinned == b.Pinned:
+		return 0
+	case a.Pinned:
+		return -1
+	}
+	return 1
 }
 
 // clamp01 also turns NaN into 0, which would make the order depend on the input's.

@@ -4,7 +4,6 @@
 package memory
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -44,23 +43,59 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// What is left of a memory depends on its class and age; being recalled keeps only vetted ones fresh.
 func TestDecay(t *testing.T) {
+	recalled := func(c Candidate) Candidate {
+		c.LastRecalled, c.Recalls = now, 1000
+		return c
+	}
+	standing := func(c Candidate, s State) Candidate {
+		c.Record.State = s
+		return c
+	}
+	pinned := func(c Candidate) Candidate {
+		c.Record.Pinned = true
+		return c
+	}
+	faster := func(provenance.Class) float64 { return .5 }
+	slower := func(provenance.Class) float64 { return 1 }
+	unset := func(provenance.Class) float64 { return 0 }
 	for name, tc := range map[string]struct {
-		class provenance.Class
-		age   time.Duration
-		want  float64
+		candidate Candidate
+		policy    func(provenance.Class) float64
+		want      float64
 	}{
-		"user never fades":         {provenance.UserInput, 3650 * day, 1},
-		"agent never fades":        {provenance.AgentInferred, 3650 * day, 1},
-		"tool after a day":         {provenance.ToolOutput, day, .997},
-		"web after a day":          {provenance.WebContent, day, .99},
-		"web after half a day":     {provenance.WebContent, day / 2, math.Sqrt(.99)},
-		"no class fades as web":    {"Nonsense", day, .99},
-		"from the future is fresh": {provenance.WebContent, -day, 1},
+		"user never fades":           {candidate("", provenance.UserInput, 1, 3650*day), nil, 1},
+		"agent never fades":          {candidate("", provenance.AgentInferred, 1, 3650*day), nil, 1},
+		"tool after a day":           {candidate("", provenance.ToolOutput, 1, day), nil, .997},
+		"web after a day":            {candidate("", provenance.WebContent, 1, day), nil, .99},
+		"web after half a day":       {candidate("", provenance.WebContent, 1, day/2), nil, math.Sqrt(.99)},
+		"no class fades as web":      {candidate("", "Nonsense", 1, day), nil, .99},
+		"from the future is fresh":   {candidate("", provenance.WebContent, 1, -day), nil, 1},
+		"web recalled a lot":         {recalled(candidate("", provenance.WebContent, 1, day)), nil, .99},
+		"approved web just recalled": {recalled(standing(candidate("", provenance.WebContent, 1, day), Approved)), nil, 1},
+		"disputed web just recalled": {recalled(standing(candidate("", provenance.WebContent, 1, day), Disputed)), nil, .99},
+		"pinned":                     {pinned(candidate("", provenance.UserInput, 1, day)), faster, 1},
+		"policy makes users fade":    {candidate("", provenance.UserInput, 1, day), faster, .5},
+		"policy lowers":              {candidate("", provenance.WebContent, 1, day), faster, .5},
+		"policy cannot raise":        {candidate("", provenance.WebContent, 1, day), slower, .99},
+		"policy says nothing":        {candidate("", provenance.WebContent, 1, day), unset, .99},
 	} {
-		if got := Decay(tc.class, tc.age); math.Abs(got-tc.want) > 1e-9 {
+		got := Rank([]Candidate{tc.candidate}, RankOptions{Now: now, DecayPerDay: tc.policy})[0].Decay
+		if math.Abs(got-tc.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}
+	}
+}
+
+func TestBand(t *testing.T) {
+	for score, want := range map[float64]string{1: "High", .80: "High", .799: "Medium", .50: "Medium", .499: "Low", 0: "Low", math.Inf(-1): "Low"} {
+		if got := Band(score); got != want {
+			t.Errorf("%v is %s, want %s", score, got, want)
+		}
+	}
+	if Band(math.NaN()) != "Low" {
+		t.Error("what is no number is not low")
 	}
 }
 
@@ -69,6 +104,8 @@ func candidate(id string, class provenance.Class, relevance float64, age time.Du
 }
 
 func TestRank(t *testing.T) {
+	pinned := candidate("z pinned", provenance.Manual, .7, 0)
+	pinned.Record.Pinned = true
 	candidates := []Candidate{
 		candidate("tie-b", provenance.WebContent, .5, 0),
 		candidate("stale web", provenance.WebContent, 1, 365*day),
@@ -78,14 +115,16 @@ func TestRank(t *testing.T) {
 		candidate("tie-a", provenance.WebContent, .5, 0),
 		candidate("not a number", provenance.Manual, math.NaN(), 0),
 		candidate("beyond one", provenance.UserInput, 7, 0),
+		candidate("not pinned", provenance.Manual, .7, 0),
+		pinned,
 	}
-	want := []string{"manual", "beyond one", "fresh web", "tie-a", "tie-b", "off topic user", "stale web", "not a number"}
+	want := []string{"manual", "beyond one", "z pinned", "not pinned", "fresh web", "tie-a", "tie-b", "off topic user", "stale web", "not a number"}
 	for range 50 {
 		rand.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
 		var got []string
-		for _, r := range Rank(candidates, now) {
+		for _, r := range Rank(candidates, RankOptions{Now: now}) {
 			got = append(got, r.Record.ID)
-			if p := clamp01(r.Relevance) * r.Trust * r.Decay; r.Score != p {
+			if p := r.Relevance * r.Trust * r.Decay; r.Score != p || r.Relevance < 0 || r.Relevance > 1 {
 				t.Errorf("%s: score %v is not the product of its parts, %v", r.Record.ID, r.Score, p)
 			}
 		}
@@ -95,12 +134,27 @@ func TestRank(t *testing.T) {
 	}
 }
 
-func BenchmarkRank(b *testing.B) {
-	candidates := make([]Candidate, 200)
-	for i := range candidates {
-		candidates[i] = candidate(fmt.Sprint(i), provenance.Classes[i%8], float64(i%17)/17, time.Duration(i)*day)
-	}
-	for b.Loop() {
-		Rank(candidates, now)
+// The trust in the ranking is the trust score, the cap of the class and what the writer stated, and nothing a low class
+// says about itself lifts it.
+func TestRankTrust(t *testing.T) {
+	web := candidate("", provenance.WebContent, 1, 0)
+	stated := web
+	stated.Record.Confidence, stated.Record.Salience = 1000, 1000
+	timid := web
+	timid.Record.Confidence = 100
+	user := candidate("", provenance.UserInput, 1, 0)
+	for name, tc := range map[string]struct {
+		candidate         Candidate
+		trustScore, trust float64
+	}{
+		"web":                 {web, .35, .35 * .75},
+		"web, sure of itself": {stated, .35, .35 * .75},
+		"web, not so sure":    {timid, .35, .35 * .75 * .25},
+		"user":                {user, .75, .75},
+	} {
+		got := Rank([]Candidate{tc.candidate}, RankOptions{Now: now})[0]
+		if math.Abs(got.TrustScore-tc.trustScore) > 1e-9 || math.Abs(got.Trust-tc.trust) > 1e-9 {
+			t.Errorf("%s: %v and %v, want %v and %v", name, got.TrustScore, got.Trust, tc.trustScore, tc.trust)
+		}
 	}
 }

@@ -26,7 +26,11 @@ func fullRecord() Record {
 		ApprovedBy: "alice", Expiry: now.Add(time.Hour), Class: provenance.UserInput, Source: "telegram:trusted:42",
 		Writer:  Writer{Channel: "console", Principal: "alice"},
 		Parents: []string{"0195a1b2-0000-7000-8000-000000000002"}, Kind: "fact", Tags: []string{"food"}, Session: "s-1",
-		Content: "Likes olives.", Directive: true, Reasons: []string{"rule"}, CappedBy: []string{"claim"}, Tag: []byte{1, 2},
+		Subject: "alice", Metadata: map[string]string{"verified_by": "bob"},
+		Content: "Likes olives.", Directive: true, Reasons: []string{"rule"}, CappedBy: []string{"claim"},
+		Confidence: 900, Salience: 700, Pinned: true, Supersedes: []string{"0195a1b2-0000-7000-8000-000000000003"},
+		FoldedInto: "0195a1b2-0000-7000-8000-000000000004", Tag: []byte{1, 2},
+		Commit:    Commit{Hash: []byte{3}, Parents: [][]byte{{4}}, Change: ChangeUpdate, Actor: "person/alice", Reason: "typo"},
 		CreatedAt: now, UpdatedAt: now.Add(time.Minute),
 	}
 }
@@ -95,6 +99,20 @@ func TestValidate(t *testing.T) {
 		"principal alone":    {"writer", func(r *Record) { r.Writer.Channel = "" }},
 		"no time":            {"createdAt", func(r *Record) { r.CreatedAt = time.Time{} }},
 		"too many reasons":   {"reasons", func(r *Record) { r.Reasons = slices.Repeat([]string{"r"}, MaxReasons) }},
+		"too many links":     {"supersedes", func(r *Record) { r.Supersedes = slices.Repeat([]string{NewID()}, MaxSupersedes+1) }},
+		"replaces no id":     {"supersedes", func(r *Record) { r.Supersedes = []string{"x"} }},
+		"replaces itself":    {"supersedes", func(r *Record) { r.Supersedes = []string{r.ID} }},
+		"folded into no id":  {"foldedInto", func(r *Record) { r.FoldedInto = "x" }},
+		"folded into itself": {"foldedInto", func(r *Record) { r.FoldedInto = r.ID }},
+		"confidence":         {"confidence", func(r *Record) { r.Confidence = MaxPerMille + 1 }},
+		"salience below":     {"salience", func(r *Record) { r.Salience = -1 }},
+		"long subject":       {"subject", func(r *Record) { r.Subject = long(MaxSubjectBytes + 1) }},
+		"metadata, no name":  {"metadata", func(r *Record) { r.Metadata = map[string]string{"": "x"} }},
+		"long metadata":      {"metadata", func(r *Record) { r.Metadata = map[string]string{"x": long(MaxMetadataValue + 1)} }},
+		"long metadata name": {"metadata", func(r *Record) { r.Metadata = map[string]string{long(MaxMetadataKey + 1): "x"} }},
+		"too much metadata":  {"metadata", func(r *Record) { r.Metadata = entries(MaxMetadata + 1) }},
+		"erased and there":   {"erased", func(r *Record) { r.Erased = make([]byte, sha256.Size) }},
+		"erased, no hash":    {"erased", func(r *Record) { r.Content, r.Erased = "", []byte{1} }},
 		"control in session": {"session", func(r *Record) { r.Session = "a\x1b[31m" }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,6 +126,14 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+func entries(n int) map[string]string {
+	out := map[string]string{}
+	for i := range n {
+		out[fmt.Sprint(i)] = "x"
+	}
+	return out
+}
+
 func TestValidateChange(t *testing.T) {
 	for name, tc := range map[string]struct {
 		field string
@@ -119,6 +145,13 @@ func TestValidateChange(t *testing.T) {
 		"long reason":         {"reason", func(c *Change) { c.Reason = strings.Repeat("x", MaxReasonBytes+1) }},
 		"create over a head":  {"expectSeq", func(c *Change) { c.Type = ChangeCreate }},
 		"update without head": {"expectSeq", func(c *Change) { c.ExpectSeq = 0 }},
+		"purge of nothing":    {"erased", func(c *Change) { c.Type = ChangePurge }},
+		"erasing by update":   {"erased", func(c *Change) { *c = purge(*c); c.Type = ChangeUpdate }},
+		"purge":               {"", func(c *Change) { *c = purge(*c) }},
+		"key without digest":  {"idempotencyKey", func(c *Change) { c.Key.Key = "k" }},
+		"long key": {"idempotencyKey", func(c *Change) {
+			c.Key = IdempotencyKey{strings.Repeat("k", MaxIdempotencyKeyBytes+1), make([]byte, sha256.Size)}
+		}},
 	} {
 		c := Change{Type: ChangeUpdate, Record: fullRecord(), Actor: "operator", ExpectSeq: 7}
 		tc.edit(&c)
@@ -128,6 +161,12 @@ func TestValidateChange(t *testing.T) {
 			t.Errorf("%s: got %v, want field %q", name, err, tc.field)
 		}
 	}
+}
+
+func purge(c Change) Change {
+	sum := sha256.Sum256([]byte(c.Record.Content))
+	c.Type, c.Record.Content, c.Record.Erased = ChangePurge, "", sum[:]
+	return c
 }
 
 func TestWriterString(t *testing.T) {
@@ -161,17 +200,49 @@ func TestTupleCoversItsFields(t *testing.T) {
 	}
 }
 
-// Changing any field, or the version before, changes the commit's hash.
+// Changing any field changes the commit's hash, and so does anything about the change itself but the hash.
 func TestCommitHashCoversEveryField(t *testing.T) {
-	parent := sha256.Sum256([]byte("before"))
-	before := fullRecord().CommitHash(parent[:])
+	before := fullRecord().CommitHash()
 	forEachFieldChanged(t, func(field string, r Record) {
-		if r.CommitHash(parent[:]) == before {
+		if r.CommitHash() == before {
 			t.Errorf("%s is not covered", field)
 		}
 	})
-	if fullRecord().CommitHash(nil) == before {
-		t.Error("the version before is not covered")
+	changes := map[string]func(*Commit){
+		"Hash":    func(c *Commit) { c.Hash = []byte{9} },
+		"Parents": func(c *Commit) { c.Parents = append(c.Parents, []byte{5}) },
+		"Change":  func(c *Commit) { c.Change = ChangeReview },
+		"Actor":   func(c *Commit) { c.Actor = "person/mallory" },
+		"Reason":  func(c *Commit) { c.Reason = "another" },
+	}
+	for i := range reflect.TypeFor[Commit]().NumField() {
+		field := reflect.TypeFor[Commit]().Field(i).Name
+		change, known := changes[field]
+		if !known {
+			t.Fatalf("no way to change field Commit.%s", field)
+		}
+		r := fullRecord()
+		change(&r.Commit)
+		if covered := r.CommitHash() != before; covered == (field == "Hash") {
+			t.Errorf("Commit.%s: covered %v", field, covered)
+		}
+	}
+}
+
+// Without its content a record still has the tag it had, and is told from one whose content is there.
+func TestPurgeKeepsTheHashes(t *testing.T) {
+	r := fullRecord()
+	purged := purge(Change{Record: r}).Record
+	if !bytes.Equal(r.Tuple("agent-1").Message(), purged.Tuple("agent-1").Message()) {
+		t.Error("the tag of a purged record does not verify")
+	}
+	if r.CommitHash() == purged.CommitHash() {
+		t.Error("the purge does not show in the commit's hash")
+	}
+	other := r
+	other.Content = "Likes capers."
+	if bytes.Equal(purge(Change{Record: other}).Record.Tuple("agent-1").Message(), purged.Tuple("agent-1").Message()) {
+		t.Error("what was purged does not show in the tag")
 	}
 }
 
@@ -191,6 +262,13 @@ func forEachFieldChanged(t *testing.T, check func(field string, r Record)) {
 			f.SetBytes([]byte{9})
 		case uint64:
 			f.SetUint(v + 1)
+		case int:
+			f.SetInt(int64(v + 1))
+		case map[string]string:
+			f.Set(reflect.ValueOf(map[string]string{"verified_by": "mallory"}))
+		case Commit:
+			v.Actor = "person/mallory"
+			f.Set(reflect.ValueOf(v))
 		case bool:
 			f.SetBool(!v)
 		case Writer:

@@ -5,13 +5,15 @@ package memory
 
 import (
 	"crypto/sha256"
+	"maps"
+	"slices"
 
 	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/provenance/canon"
 )
 
 // labelCommit names the layout of a commit's hash. Another layout gets another label.
-const labelCommit = "memcommit/v1"
+const labelCommit = "memcommit/v2"
 
 // String is the canonical name of a writer, as in signed tuples and the audit log: "agent" for the agent's own port,
 // "channel/<name>/<principal>" for a channel. Channel names hold no slash.
@@ -38,23 +40,39 @@ func (r Record) Tuple(agentID string) provenance.Tuple {
 		BaseSource:    r.Source,
 		Writer:        r.Writer.String(),
 		Parents:       r.Parents,
-		ContentSHA256: sha256.Sum256([]byte(r.Content)),
+		ContentSHA256: r.contentHash(),
 	}
 }
 
-// CommitHash is the content address of this version of r: it covers every field, the tag, and the hash of the version
-// before (nil for the first), so that the history of a record is a chain that cannot be rewired unnoticed.
-func (r Record) CommitHash(parent []byte) [sha256.Size]byte {
-	content := sha256.Sum256([]byte(r.Content))
-	return canon.New(labelCommit).
-		Bytes(parent).
+// contentHash is that of the content, also after a purge has removed it: hashes and tags outlive what they cover.
+func (r Record) contentHash() [sha256.Size]byte {
+	if len(r.Erased) == sha256.Size {
+		return [sha256.Size]byte(r.Erased)
+	}
+	return sha256.Sum256([]byte(r.Content))
+}
+
+// CommitHash is the content address of this version of r: it covers every field, the tag and with it the signer, the
+// change that made it, and the hashes of the versions before, so that a history cannot be rewired unnoticed.
+func (r Record) CommitHash() [sha256.Size]byte {
+	content := r.contentHash()
+	e := canon.New(labelCommit).Uint(uint64(len(r.Commit.Parents)))
+	for _, parent := range r.Commit.Parents {
+		e.Bytes(parent)
+	}
+	e.String(string(r.Commit.Change)).String(r.Commit.Actor).String(r.Commit.Reason).
 		String(r.ID).String(r.Namespace).Uint(r.Seq).String(r.Branch).
 		String(string(r.Zone)).String(string(r.State)).String(r.ApprovedBy).Time(r.Expiry).
 		String(string(r.Class)).String(r.Source).
 		String(r.Writer.Channel).String(r.Writer.Principal).
-		Strings(r.Parents).String(r.Kind).Strings(r.Tags).String(r.Session).
-		Bytes(content[:]).
+		Strings(r.Parents).String(r.Kind).Strings(r.Tags).String(r.Subject).String(r.Session).
+		Bytes(content[:]).Bool(len(r.Erased) > 0).
 		Bool(r.Directive).Strings(r.Reasons).Strings(r.CappedBy).
-		Bytes(r.Tag).Time(r.CreatedAt).Time(r.UpdatedAt).
-		Sum()
+		Uint(uint64(r.Confidence)).Uint(uint64(r.Salience)).Bool(r.Pinned). // #nosec G115 -- 0 to 1000
+		Strings(r.Supersedes).String(r.FoldedInto).
+		Uint(uint64(len(r.Metadata)))
+	for _, key := range slices.Sorted(maps.Keys(r.Metadata)) {
+		e.String(key).String(r.Metadata[key])
+	}
+	return e.Bytes(r.Tag).Time(r.CreatedAt).Time(r.UpdatedAt).Sum()
 }

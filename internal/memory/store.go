@@ -18,72 +18,168 @@ var (
 	ErrUnavailable = errors.New("memory store unavailable") // full disk, read-only volume, connection lost
 )
 
-// ChangeType says what kind of change an audit entry and version record.
+// ChangeType says what kind of change a commit records.
 type ChangeType string
 
-// The change types in use.
+// The change types.
 const (
-	ChangeCreate ChangeType = "create"
-	ChangeDelete ChangeType = "delete"
-	ChangeReview ChangeType = "review"
-	ChangeUpdate ChangeType = "update" // also re-signing
+	ChangeCreate  ChangeType = "create"
+	ChangeUpdate  ChangeType = "update" // an edit of content or of what the writer says about it, also re-signing
+	ChangeDelete  ChangeType = "delete" // forgetting; the history stays
+	ChangeReview  ChangeType = "review" // a decision of a person, or of the system, about zone or state
+	ChangePromote ChangeType = "promote"
+	ChangePurge   ChangeType = "purge"  // erases the content of every version and keeps the hashes
+	ChangeMerge   ChangeType = "merge"  // has two parents
+	ChangeRevert  ChangeType = "revert" // writes an older version anew
 )
 
 // Change is one new version of a record.
 type Change struct {
 	Type   ChangeType
-	Record Record // without Seq and Tag
-	Actor  string // who: "agent", "channel/<name>/<principal>", "operator"
+	Record Record // without Seq, Tag and Commit
+	Actor  string // who, as in Commit
 	Reason string // why, optional; never memory content
 	// ExpectSeq is the Seq the caller saw; 0 for a new record. Another head makes Commit return ErrConflict.
 	ExpectSeq uint64
 	// Sign returns the provenance tag of the record once its Seq is known. It runs inside the transaction
 	// and must not use the store.
 	Sign func(Record) ([]byte, error)
+	// Key makes the change happen once: a second one with the same namespace, writer and key is ErrConflict, and
+	// Idempotent finds the first. The zero value asks for nothing.
+	Key IdempotencyKey
+}
+
+// IdempotencyKey is what a client names a request by, so that repeating it changes nothing.
+type IdempotencyKey struct {
+	Key    string // at most MaxIdempotencyKeyBytes; empty: none
+	Digest []byte // SHA-256 of the request, so that another request under the same key shows
 }
 
 // Filter narrows a listing. Zero fields do not filter.
 type Filter struct {
 	Namespace string
+	IDs       []string // at most MaxPageSize
 	Zones     []Zone
 	States    []State
 	Class     provenance.Class
+	Kinds     []string
+	Tags      []string  // records that carry all of them
+	Subject   string    // exactly this subject
+	Since     time.Time // created at or after
+	Until     time.Time // created before
+	// Items lists records that stand for themselves: those not folded into another.
+	Items bool
+	// FoldedInto lists the records folded into this one.
+	FoldedInto string
 	// IncludeForgotten also lists records in state Forgotten and Rejected.
 	IncludeForgotten bool
-	After            string // id of the last record of the page before; results are in ascending id order
-	Limit            int    // 1..1000
+	// ChangedAfter lists records whose newest version has a higher Seq, in ascending order of Seq instead of id.
+	ChangedAfter uint64
+	After        string // id of the last record of the page before; results are in ascending id order
+	Limit        int    // 1..1000
 }
 
-// Query is a full-text search for recall candidates.
+// Query is a full-text search for recall candidates. Zero fields do not filter.
 type Query struct {
 	Namespace string
-	Text      string // free text of the user; no query syntax; empty returns the most recent records
+	Text      string // free text of the user; no query syntax; empty returns the most recent records, pinned ones first
 	Zones     []Zone
+	Kinds     []string
+	Tags      []string // records that carry all of them
+	Since     time.Time
+	Until     time.Time
 	Limit     int
 }
 
 // Candidate is one search result.
 type Candidate struct {
-	Record    Record
-	Relevance float64 // 0..1, higher is better
+	Record       Record
+	Relevance    float64   // 0..1, higher is better
+	Recalls      int64     // how often it was delivered so far
+	LastRecalled time.Time // zero: never
+}
+
+// Head is the newest audit entry of a record.
+type Head struct {
+	Seq    uint64
+	Commit [32]byte // hash of the commit it records
+}
+
+// History asks for versions of one record, newest first. Zero fields do not narrow.
+type History struct {
+	Namespace string
+	ID        string
+	Commit    []byte    // the version with this hash
+	At        time.Time // the version in force at this time, and those before
+	Before    uint64    // versions with a lower Seq
+	Limit     int       // 1..500
+}
+
+// Waiting narrows Store.Waiting to what one writer has waiting.
+type Waiting struct {
+	Namespace string
+	Principal string // empty: the agent's own port
+	Class     provenance.Class
+}
+
+// WaitingItem is a record in state PendingReview that is folded into no other.
+type WaitingItem struct {
+	ID     string
+	Sketch uint64 // Sketch of its content
+	Expiry time.Time
 }
 
 // Counts are live records (not Forgotten, not Rejected).
 type Counts struct {
 	ByZone        map[Zone]int64
 	ByState       map[State]int64
-	PendingReview int64
+	PendingReview int64            // records that wait for a person, folded ones as well
+	Items         int64            // what a person has to decide: PendingReview and Disputed records, without folded ones
 	ByKeyID       map[string]int64 // live records per key id that signed them
 }
 
-// Delivery says that one version of a record was shown to a session.
+// Delivery says that one version of a record was shown to a session. It outlives both.
 type Delivery struct {
-	Session  string
-	RecordID string
-	Seq      uint64 // the commit that was shown
-	Class    provenance.Class
-	Score    float64
-	At       time.Time
+	Namespace string
+	Session   string
+	RecordID  string
+	Seq       uint64 // the commit that was shown
+	Class     provenance.Class
+	Score     float64
+	At        time.Time
+}
+
+// DeliveryFilter narrows Store.Deliveries. Zero fields do not filter.
+type DeliveryFilter struct {
+	Namespace string
+	Session   string
+	RecordID  string
+	Limit     int // 1..1000, newest first
+}
+
+// Contradiction is a pair of records that cannot both hold, as far as a scan can tell. It holds no content.
+type Contradiction struct {
+	ID        string // UUIDv7
+	Namespace string
+	A, B      string // record ids, A the older one
+	SeqA      uint64 // versions compared
+	SeqB      uint64
+	Signs     []string // why, in words of the system: "numbers differ", "one denies the other"
+	FoundAt   time.Time
+	Verdict   ContradictionVerdict // empty while open
+	DecidedBy string
+	DecidedAt time.Time
+	Reason    string // of the decision
+}
+
+// ContradictionFilter narrows Store.Contradictions. Zero fields do not filter.
+type ContradictionFilter struct {
+	Namespace string
+	IDs       []string
+	RecordIDs []string // those with one of these on either side
+	Open      bool     // only undecided ones
+	After     string   // id of the last one of the page before
+	Limit     int      // 1..1000, ascending by id
 }
 
 // Checkpoint is the head of the audit log.
@@ -95,22 +191,46 @@ type Checkpoint struct {
 // Store keeps one agent's records. Implementations are safe for concurrent use. Every method honors ctx.
 type Store interface {
 	// Commit writes record, version, lineage and audit entry in one durable transaction and returns the record
-	// with Seq and Tag set.
+	// with Seq, Tag and Commit set.
 	Commit(ctx context.Context, c Change) (Record, error)
+	// CommitAll does the same for several records at once: all of them or none. No two may be of one record.
+	CommitAll(ctx context.Context, changes []Change) ([]Record, error)
 	// Get returns the head version, also of forgotten records; ErrNotFound if there never was one.
 	Get(ctx context.Context, namespace, id string) (Record, error)
 	List(ctx context.Context, f Filter) ([]Record, error)
 	// Search returns candidates among live records, best first.
 	Search(ctx context.Context, q Query) ([]Candidate, error)
+	// Versions returns versions of one record, newest first; purged ones without content and with Erased set.
+	Versions(ctx context.Context, h History) ([]Record, error)
+	// Counts counts the records of a namespace, or of all when it is empty.
 	Counts(ctx context.Context, namespace string) (Counts, error)
-	// HeadSeq returns the Seq of the newest audit entry of each record, read from the audit log and not from the
-	// record's row, so that a replayed or rolled-back row shows.
-	HeadSeq(ctx context.Context, ids []string) (map[string]uint64, error)
-	// LogDeliveries appends to the delivery log; it outlives sessions and records.
+	// Namespaces lists the namespaces that have records, sorted.
+	Namespaces(ctx context.Context) ([]string, error)
+	// Heads returns the newest audit entry of each record, read from the audit log and not from the record's row, so
+	// that a replayed or rolled-back row shows.
+	Heads(ctx context.Context, ids []string) (map[string]Head, error)
+	// Roots returns for each record the records it goes back to: those of its ancestors that have no parents, sorted;
+	// a record without parents is its own root.
+	Roots(ctx context.Context, ids []string) (map[string][]string, error)
+	// Waiting lists what one writer has waiting for a person, soonest to expire first, at most MaxWaiting.
+	Waiting(ctx context.Context, w Waiting) ([]WaitingItem, error)
+	// Idempotent returns the record that a change with this key made, and the digest given then; ErrNotFound if there
+	// was none.
+	Idempotent(ctx context.Context, namespace string, w Writer, key string) (recordID string, digest []byte, err error)
+	// LogDeliveries appends to the delivery log, durably; it outlives sessions and records.
 	LogDeliveries(ctx context.Context, d []Delivery) error
-	// LowestDelivered returns the lowest class delivered to session since the given time, or to any session when
-	// session is empty; ok is false if nothing was.
-	LowestDelivered(ctx context.Context, session string, since time.Time) (c provenance.Class, ok bool, err error)
+	Deliveries(ctx context.Context, f DeliveryFilter) ([]Delivery, error)
+	// LowestDelivered returns the lowest class delivered to session since the given time, or to any session of the
+	// namespace when session is empty; ok is false if nothing was.
+	LowestDelivered(ctx context.Context, namespace, session string, since time.Time) (c provenance.Class, ok bool, err error)
+	// PutContradiction records a pair that was found, or replaces what is recorded for the same pair.
+	PutContradiction(ctx context.Context, c Contradiction) error
+	Contradictions(ctx context.Context, f ContradictionFilter) ([]Contradiction, error)
+	// Mark returns the number kept under a name, 0 if there is none, and SetMark keeps one: how far a task has come.
+	Mark(ctx context.Context, name string) (uint64, error)
+	SetMark(ctx context.Context, name string, value uint64) error
+	// ForgetKeys drops idempotency keys older than the time.
+	ForgetKeys(ctx context.Context, before time.Time) error
 	Checkpoint(ctx context.Context) (Checkpoint, error)
 	// Ping checks that the store can be written to.
 	Ping(ctx context.Context) error

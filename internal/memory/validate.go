@@ -4,7 +4,9 @@
 package memory
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,7 +31,18 @@ const (
 	MaxActorBytes     = 256
 	MaxReasonBytes    = 1024 // one reason, and the reason of a change
 	MaxReasons        = 32   // entries
-	MaxPageSize       = 1000 // entries of one listing or search
+	MaxSubjectBytes   = 256
+	MaxMetadata       = 16 // entries
+	MaxMetadataKey    = 64
+	MaxMetadataValue  = 512
+	MaxSupersedes     = 16    // entries
+	MaxPageSize       = 1000  // entries of one listing or search
+	MaxHistory        = 500   // versions of one answer
+	MaxWaiting        = 10000 // waiting items of one writer and class
+	// MaxIdempotencyKeyBytes bounds what a client may name a request by.
+	MaxIdempotencyKeyBytes = 128
+	// MaxPerMille is the highest confidence and salience.
+	MaxPerMille = 1000
 )
 
 // FieldError says which field cannot be stored and what to do about it. Its text never holds the field's value.
@@ -64,6 +77,10 @@ func (r Record) Normalized() Record {
 	r.Expiry, r.CreatedAt, r.UpdatedAt = Timestamp(r.Expiry), Timestamp(r.CreatedAt), Timestamp(r.UpdatedAt)
 	r.Parents, r.Tags = sortedSet(r.Parents), sortedSet(r.Tags)
 	r.Reasons, r.CappedBy = list(r.Reasons), list(r.CappedBy)
+	r.Supersedes = sortedSet(r.Supersedes)
+	if r.Metadata = maps.Clone(r.Metadata); len(r.Metadata) == 0 {
+		r.Metadata = nil
+	}
 	if len(r.Tag) == 0 {
 		r.Tag = nil
 	} else {
@@ -90,7 +107,7 @@ func sortedSet(in []string) []string {
 
 // Validate checks the bounds of every field. It returns a *FieldError for the first that is broken.
 func (r Record) Validate() error {
-	for _, check := range []func(Record) error{checkIdentity, checkStanding, checkOrigin, checkLists, checkBody} {
+	for _, check := range []func(Record) error{checkIdentity, checkStanding, checkOrigin, checkLists, checkLinks, checkStated, checkBody} {
 		if err := check(r); err != nil {
 			return err
 		}
@@ -178,7 +195,53 @@ func checkLists(r Record) error {
 	return nil
 }
 
+func checkLinks(r Record) error {
+	if len(r.Supersedes) > MaxSupersedes {
+		return &FieldError{"supersedes", fmt.Sprintf("give at most %d ids", MaxSupersedes)}
+	}
+	for _, id := range r.Supersedes {
+		if !ValidID(id) || id == r.ID {
+			return &FieldError{"supersedes", "give ids of other memories"}
+		}
+	}
+	if r.FoldedInto != "" && (!ValidID(r.FoldedInto) || r.FoldedInto == r.ID) {
+		return &FieldError{"foldedInto", "give the id of another memory"}
+	}
+	return nil
+}
+
+// checkStated checks what a writer says about a memory.
+func checkStated(r Record) error {
+	if r.Confidence < 0 || r.Confidence > MaxPerMille {
+		return &FieldError{"confidence", "use 0 to 1000 per mille"}
+	}
+	if r.Salience < 0 || r.Salience > MaxPerMille {
+		return &FieldError{"salience", "use 0 to 1000 per mille"}
+	}
+	if err := checkText("subject", r.Subject, MaxSubjectBytes); err != nil {
+		return err
+	}
+	if len(r.Metadata) > MaxMetadata {
+		return &FieldError{"metadata", fmt.Sprintf("give at most %d entries", MaxMetadata)}
+	}
+	for key, value := range r.Metadata {
+		if key == "" {
+			return &FieldError{"metadata", "name every entry"}
+		}
+		if err := checkText("metadata", key, MaxMetadataKey); err != nil {
+			return err
+		}
+		if err := checkText("metadata", value, MaxMetadataValue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func checkBody(r Record) error {
+	if len(r.Erased) > 0 && (len(r.Erased) != sha256.Size || r.Content != "") {
+		return &FieldError{"erased", "give the SHA-256 of the content, and no content"}
+	}
 	if !utf8.ValidString(r.Content) {
 		return &FieldError{"content", "send valid UTF-8"}
 	}
@@ -207,12 +270,15 @@ func checkText(field, s string, maxBytes int) error {
 // Validate checks a change: its record, type, actor and reason. It returns a *FieldError.
 func (c Change) Validate() error {
 	switch c.Type {
-	case ChangeCreate, ChangeDelete, ChangeReview, ChangeUpdate:
+	case ChangeCreate, ChangeDelete, ChangeReview, ChangeUpdate, ChangePromote, ChangePurge, ChangeMerge, ChangeRevert:
 	default:
 		return &FieldError{"type", "use a change type"}
 	}
 	if (c.Type == ChangeCreate) != (c.ExpectSeq == 0) {
 		return &FieldError{"expectSeq", "give 0 to create a memory and the seq that was read to change one"}
+	}
+	if (c.Type == ChangePurge) != (len(c.Record.Erased) > 0) {
+		return &FieldError{"erased", "a purge, and nothing else, erases content"}
 	}
 	if c.Actor == "" {
 		return &FieldError{"actor", "say who makes the change"}
@@ -223,23 +289,68 @@ func (c Change) Validate() error {
 	if err := checkText("reason", c.Reason, MaxReasonBytes); err != nil {
 		return err
 	}
+	if err := c.Key.validate(); err != nil {
+		return err
+	}
 	return c.Record.Validate()
 }
 
+func (k IdempotencyKey) validate() error {
+	if k.Key != "" && len(k.Digest) != sha256.Size {
+		return &FieldError{"idempotencyKey", "give the SHA-256 of the request with it"}
+	}
+	return checkText("idempotencyKey", k.Key, MaxIdempotencyKeyBytes)
+}
+
 // Validate checks a filter. It returns a *FieldError.
-func (f Filter) Validate() error { return checkLimit(f.Limit) }
+func (f Filter) Validate() error {
+	if len(f.IDs) > MaxPageSize {
+		return &FieldError{"ids", fmt.Sprintf("give at most %d", MaxPageSize)}
+	}
+	if err := checkMany(f.Kinds, f.Tags); err != nil {
+		return err
+	}
+	return checkLimit(f.Limit, MaxPageSize)
+}
 
 // Validate checks a query. It returns a *FieldError.
 func (q Query) Validate() error {
 	if q.Namespace == "" {
 		return &FieldError{"namespace", "name the namespace"}
 	}
-	return checkLimit(q.Limit)
+	if err := checkMany(q.Kinds, q.Tags); err != nil {
+		return err
+	}
+	return checkLimit(q.Limit, MaxPageSize)
 }
 
-func checkLimit(limit int) error {
-	if limit < 1 || limit > MaxPageSize {
-		return &FieldError{"limit", fmt.Sprintf("use 1 to %d", MaxPageSize)}
+// Validate checks what is asked of a history. It returns a *FieldError.
+func (h History) Validate() error {
+	if h.Namespace == "" {
+		return &FieldError{"namespace", "name the namespace"}
+	}
+	return checkLimit(h.Limit, MaxHistory)
+}
+
+// Validate checks a filter. It returns a *FieldError.
+func (f DeliveryFilter) Validate() error { return checkLimit(f.Limit, MaxPageSize) }
+
+// Validate checks a filter. It returns a *FieldError.
+func (f ContradictionFilter) Validate() error { return checkLimit(f.Limit, MaxPageSize) }
+
+func checkMany(kinds, tags []string) error {
+	if len(kinds) > MaxTags {
+		return &FieldError{"kinds", fmt.Sprintf("give at most %d", MaxTags)}
+	}
+	if len(tags) > MaxTags {
+		return &FieldError{"tags", fmt.Sprintf("give at most %d", MaxTags)}
+	}
+	return nil
+}
+
+func checkLimit(limit, most int) error {
+	if limit < 1 || limit > most {
+		return &FieldError{"limit", fmt.Sprintf("use 1 to %d", most)}
 	}
 	return nil
 }

@@ -26,6 +26,20 @@ const (
 	maxContentBytes             = 1048576
 	defaultMaxRecallResults     = 20
 	maxRecallResults            = 200
+	defaultMaxPending           = 1000
+	maxMaxPending               = 10000
+	defaultWritesPerMinute      = 6000
+	maxWritesPerMinute          = 1000000
+	defaultCorroboration        = 2
+	minCorroboration            = 2
+	maxCorroboration            = 10
+	defaultScanIntervalSeconds  = 86400
+	minScanIntervalSeconds      = 60
+	maxScanIntervalSeconds      = 2592000
+	minClassSeconds             = 60
+	maxClassSeconds             = 315360000
+	minDecayPerDayPerMille      = 500
+	maxDecayPerDayPerMille      = 1000
 	maxFormats                  = 64
 	maxPrefixBytes              = 128
 	maxChannels                 = 16
@@ -64,6 +78,11 @@ func Compile(p *v1alpha1.MemoryTrustPolicy, namespace, agent, agentID string) (*
 		PendingExpirySeconds: or(p.Spec.Zones.PendingExpirySeconds, defaultPendingExpirySeconds),
 		MaxContentBytes:      int(or(p.Spec.Limits.MaxContentBytes, defaultMaxContentBytes)),
 		MaxRecallResults:     int(or(p.Spec.Limits.MaxRecallResults, defaultMaxRecallResults)),
+		MaxPending:           int(or(p.Spec.Limits.MaxPending, defaultMaxPending)),
+		WritesPerMinute:      int(or(p.Spec.Limits.WritesPerMinute, defaultWritesPerMinute)),
+		Classes:              compileClasses(p.Spec.Zones.Classes),
+		Corroboration:        int(or(p.Spec.Zones.Corroboration, defaultCorroboration)),
+		ScanIntervalSeconds:  or(p.Spec.Contradictions.ScanIntervalSeconds, defaultScanIntervalSeconds),
 	}
 	for i, c := range p.Spec.Trust.Channels {
 		if strings.HasPrefix(c.TokenSecretRef.Name, "mt-") {
@@ -141,5 +160,17 @@ func compileChannels(channels []v1alpha1.Channel) []Channel {
 		out = append(out, Channel{Name: c.Name, Class: provenance.Class(c.Class), Principal: c.Principal})
 	}
 	slices.SortStableFunc(out, func(a, b Channel) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func compileClasses(classes []v1alpha1.ClassRules) []ClassRules {
+	var out []ClassRules
+	for _, c := range classes {
+		out = append(out, ClassRules{
+			Class: provenance.Class(c.Class), ExpirySeconds: c.ExpirySeconds, StaleAfterSeconds: c.StaleAfterSeconds,
+			DecayPerDayPerMille: int(c.DecayPerDayPerMille), MaxPending: int(c.MaxPending),
+		})
+	}
+	slices.SortStableFunc(out, func(a, b ClassRules) int { return strings.Compare(string(a.Class), string(b.Class)) })
 	return out
 }

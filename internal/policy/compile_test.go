@@ -5,10 +5,12 @@ package policy
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,6 +53,7 @@ func TestCompileAppliesDefaults(t *testing.T) {
 		Enforcement: v1alpha1.EnforcementEnforce, TrustMode: v1alpha1.TrustModePrefix, Formats: formats,
 		Channels: []Channel{}, Review: v1alpha1.ReviewModeMark,
 		PendingExpirySeconds: 14 * 24 * 3600, MaxContentBytes: 65536, MaxRecallResults: 20,
+		MaxPending: 1000, WritesPerMinute: 6000, Corroboration: 2, ScanIntervalSeconds: 24 * 3600,
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("runtime differs (-want +got):\n%s", diff)
@@ -72,6 +75,11 @@ func TestCompileTakesWhatThePolicySays(t *testing.T) {
 			{"tools", provenance.ToolOutput, "tool-runner"},
 		},
 		Review: v1alpha1.ReviewModeWithhold, PendingExpirySeconds: 3600, MaxContentBytes: 4096, MaxRecallResults: 5,
+		MaxPending: 100, WritesPerMinute: 60, Corroboration: 3, ScanIntervalSeconds: 600,
+		Classes: []ClassRules{
+			{Class: provenance.AgentInferred, StaleAfterSeconds: 86400},
+			{Class: provenance.WebContent, ExpirySeconds: 7200, StaleAfterSeconds: 3600, DecayPerDayPerMille: 900, MaxPending: 50},
+		},
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("runtime differs (-want +got):\n%s", diff)
@@ -105,6 +113,39 @@ func TestCompileRefuses(t *testing.T) {
 			"spec.limits.maxContentBytes", "1048576"},
 		"recall limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxRecallResults = 201 },
 			"spec.limits.maxRecallResults", "200"},
+		"pending limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxPending = 10001 }, "spec.limits.maxPending", "10000"},
+		"negative pending limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.MaxPending = -1 },
+			"spec.limits.maxPending", "use 1"},
+		"writes": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Limits.WritesPerMinute = 1000001 },
+			"spec.limits.writesPerMinute", "1000000"},
+		"too little corroboration": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Corroboration = 1 },
+			"spec.zones.corroboration", "use 2 to 10"},
+		"too much corroboration": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Corroboration = 11 },
+			"spec.zones.corroboration", "use 2 to 10"},
+		"scans too often": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Contradictions.ScanIntervalSeconds = 59 },
+			"spec.contradictions.scanIntervalSeconds", "60"},
+		"scans too seldom": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Contradictions.ScanIntervalSeconds = 2592001 },
+			"spec.contradictions.scanIntervalSeconds", "2592000"},
+		"unknown class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].Class = "Gossip" },
+			"spec.zones.classes", "Gossip"},
+		"repeated class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[1].Class = "WebContent" },
+			"spec.zones.classes[WebContent]", "twice"},
+		"class expires too soon": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].ExpirySeconds = 59 },
+			"spec.zones.classes[WebContent].expirySeconds", "60"},
+		"class expires too late": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].ExpirySeconds = 315360001 },
+			"spec.zones.classes[WebContent].expirySeconds", "315360000"},
+		"class stale too soon": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].StaleAfterSeconds = -1 },
+			"spec.zones.classes[WebContent].staleAfterSeconds", "60"},
+		"class stale when gone": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].StaleAfterSeconds = 7200 },
+			"spec.zones.classes[WebContent].staleAfterSeconds", "expirySeconds"},
+		"decay too fast": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].DecayPerDayPerMille = 499 },
+			"spec.zones.classes[WebContent].decayPerDayPerMille", "500"},
+		"decay out of range": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[1].DecayPerDayPerMille = 1001 },
+			"spec.zones.classes[AgentInferred].decayPerDayPerMille", "1000"},
+		"decay slower than built in": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].DecayPerDayPerMille = 991 },
+			"spec.zones.classes[WebContent].decayPerDayPerMille", "990"},
+		"class pending limit": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].MaxPending = 10001 },
+			"spec.zones.classes[WebContent].maxPending", "10000"},
 		"upper-case prefix": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "Operator" },
 			"spec.trust.formats", "lower-case"},
 		"prefix nobody could have": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Formats[0].Prefix = "voice:public" },
@@ -145,6 +186,7 @@ func TestRevision(t *testing.T) {
 	p := manifest(t, "signed.yaml")
 	p.Spec.Trust.Channels[0], p.Spec.Trust.Channels[1] = p.Spec.Trust.Channels[1], p.Spec.Trust.Channels[0]
 	p.Spec.Trust.Formats[0], p.Spec.Trust.Formats[1] = p.Spec.Trust.Formats[1], p.Spec.Trust.Formats[0]
+	p.Spec.Zones.Classes[0], p.Spec.Zones.Classes[1] = p.Spec.Zones.Classes[1], p.Spec.Zones.Classes[0]
 	p.Labels = map[string]string{"team": "x"}
 	reordered, err := Compile(p, "agents", "helper", testAgentID)
 	if err != nil {
@@ -158,6 +200,8 @@ func TestRevision(t *testing.T) {
 		"mode":        func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Trust.Mode = v1alpha1.TrustModePrefix },
 		"principal":   func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Trust.Channels[0].Principal = "mallory" },
 		"limit":       func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Limits.MaxRecallResults = 6 },
+		"class":       func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Zones.Classes[0].StaleAfterSeconds = 60 },
+		"scan":        func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Contradictions.ScanIntervalSeconds = 60 },
 		"name":        func(p *v1alpha1.MemoryTrustPolicy) { p.Name = "other" },
 	}
 	for name, change := range changed {
@@ -180,25 +224,75 @@ func TestBoundsMatchTheAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, markers := range map[string][]string{
-		"PendingExpirySeconds int64": {"Minimum=60", "Maximum=31536000", "default=1209600"},
-		"MaxContentBytes int32":      {"Minimum=256", "Maximum=1048576", "default=65536"},
-		"MaxRecallResults int32":     {"Minimum=1", "Maximum=200", "default=20"},
+		"PendingExpirySeconds int64": bounds(minPendingExpirySeconds, maxPendingExpirySeconds, defaultPendingExpirySeconds),
+		"Corroboration int32":        bounds(minCorroboration, maxCorroboration, defaultCorroboration),
+		"ScanIntervalSeconds int64":  bounds(minScanIntervalSeconds, maxScanIntervalSeconds, defaultScanIntervalSeconds),
+		"MaxContentBytes int32":      bounds(minContentBytes, maxContentBytes, defaultMaxContentBytes),
+		"MaxRecallResults int32":     bounds(1, maxRecallResults, defaultMaxRecallResults),
+		"WritesPerMinute int32":      bounds(1, maxWritesPerMinute, defaultWritesPerMinute),
+		"\tExpirySeconds int64":      bounds(minClassSeconds, maxClassSeconds, 0),
+		"StaleAfterSeconds int64":    bounds(minClassSeconds, maxClassSeconds, 0),
+		"DecayPerDayPerMille int32":  bounds(minDecayPerDayPerMille, maxDecayPerDayPerMille, 0),
+		"Classes []ClassRules":       {fmt.Sprintf("MaxItems=%d", len(provenance.Classes))},
 		"Formats []TrustedFormat":    {"MaxItems=64"},
 		"Channels []Channel":         {"MaxItems=16"},
 		"Enforcement Enforcement":    {"default=Enforce"},
 		"Review ReviewMode":          {"default=Mark"},
 		"Mode TrustMode":             {"default=Prefix"},
 	} {
-		before, _, found := strings.Cut(string(src), field)
-		if !found {
-			t.Errorf("the API has no field %q", field)
-			continue
+		checkMarkers(t, string(src), field, markers)
+	}
+	// The limit of waiting memories is there twice, for all classes and for one.
+	class, limits, _ := strings.Cut(string(src), "type ContradictionsSpec struct")
+	checkMarkers(t, class, "MaxPending int32", bounds(1, maxMaxPending, 0))
+	checkMarkers(t, limits, "MaxPending int32", bounds(1, maxMaxPending, defaultMaxPending))
+	// A rule of the API has the decay of each class built in.
+	for _, class := range provenance.Classes {
+		if n := builtInDecay(class); n != maxDecayPerDayPerMille && !strings.Contains(string(src), fmt.Sprintf("? %d :", n)) {
+			t.Errorf("the rule about decayPerDayPerMille does not know %d, of %s", n, class)
 		}
-		block := before[strings.LastIndex(before, "\n\n"):]
-		for _, m := range markers {
-			if !strings.Contains(block, m+"\n") {
-				t.Errorf("field %q has no marker %s", field, m)
-			}
+	}
+}
+
+// bounds are the markers of a range, and of a default unless it is 0.
+func bounds(lowest, highest, otherwise int64) []string {
+	out := []string{fmt.Sprintf("Minimum=%d", lowest), fmt.Sprintf("Maximum=%d", highest)}
+	if otherwise != 0 {
+		out = append(out, fmt.Sprintf("default=%d", otherwise))
+	}
+	return out
+}
+
+// checkMarkers looks at the comment before the first field of that name.
+func checkMarkers(t *testing.T, src, field string, markers []string) {
+	t.Helper()
+	before, _, found := strings.Cut(src, field)
+	if !found {
+		t.Errorf("the API has no field %q", field)
+		return
+	}
+	block := before[strings.LastIndex(before, "\n\n"):]
+	for _, m := range markers {
+		if !strings.Contains(block, m+"\n") {
+			t.Errorf("field %q has no marker %s", field, m)
 		}
+	}
+}
+
+func TestClassRules(t *testing.T) {
+	r := compiled(t, "signed.yaml")
+	if got := r.ClassRules(provenance.WebContent); got.ExpirySeconds != 7200 {
+		t.Errorf("rules of WebContent: %+v", got)
+	}
+	if got, want := r.ClassRules(provenance.Manual), (ClassRules{Class: provenance.Manual}); got != want {
+		t.Errorf("rules of a class that is not listed: %+v", got)
+	}
+	for class, want := range map[provenance.Class]int{provenance.WebContent: 50, provenance.AgentInferred: 100, provenance.Unknown: 100} {
+		if got := r.PendingLimit(class); got != want {
+			t.Errorf("%s may have %d waiting, want %d", class, got, want)
+		}
+	}
+	if got := r.ScanInterval(); got != 10*time.Minute {
+		t.Errorf("scans every %v", got)
 	}
 }

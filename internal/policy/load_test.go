@@ -4,7 +4,10 @@
 package policy
 
 import (
+	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -311,6 +314,18 @@ func TestStandalone(t *testing.T) {
 		t.Error("the same files give another fingerprint")
 	}
 
+	for _, file := range []string{fileAdminCA, fileAdminCert, fileAdminKey, fileAdminClientCert, fileAdminClientKey} {
+		before, err := os.ReadFile(filepath.Join(s.KeyDir, fileAdminCA))
+		must(t, err)
+		must(t, s.Init())
+		if again, err := os.ReadFile(filepath.Join(s.KeyDir, fileAdminCA)); err != nil || !bytes.Equal(before, again) {
+			t.Errorf("a start with everything there made new certificates (%v)", err)
+		}
+		must(t, os.Remove(filepath.Join(s.KeyDir, file)))
+		must(t, s.Init())
+		checkAdminFiles(t, s)
+	}
+
 	s.Tokens = map[string]string{"nobody": token}
 	if _, err := s.Load(); err == nil || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("a token for no channel: %v", err)
@@ -319,5 +334,32 @@ func TestStandalone(t *testing.T) {
 	s.Tokens = map[string]string{"console": token}
 	if _, err := s.Load(); err == nil || !strings.Contains(err.Error(), "at least 16") {
 		t.Errorf("a short token: %v", err)
+	}
+}
+
+// checkAdminFiles checks that the admin port takes the client certificate, and clients that port.
+func checkAdminFiles(t *testing.T, s Standalone) {
+	t.Helper()
+	state, err := s.Load()
+	must(t, err)
+	files := s.AdminFiles()
+	client, err := tls.LoadX509KeyPair(files.Cert, files.Key)
+	must(t, err)
+	if _, err := client.Leaf.Verify(x509.VerifyOptions{
+		Roots: state.ClientCAs, DNSName: AdminClientName, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}); err != nil {
+		t.Errorf("the client certificate: %v", err)
+	}
+	ca, err := os.ReadFile(files.CA)
+	must(t, err)
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(ca)
+	for _, name := range []string{"127.0.0.1", "localhost", "::1"} {
+		if _, err := state.AdminCertificate.Leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: name}); err != nil {
+			t.Errorf("the server certificate for %s: %v", name, err)
+		}
+	}
+	if _, err := state.Certificate.Leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "localhost"}); err == nil {
+		t.Error("the channel port has a certificate of the admin port's authority")
 	}
 }

@@ -33,6 +33,41 @@ type Runtime struct {
 	PendingExpirySeconds int64                `json:"pendingExpirySeconds"`
 	MaxContentBytes      int                  `json:"maxContentBytes"`
 	MaxRecallResults     int                  `json:"maxRecallResults"`
+	MaxPending           int                  `json:"maxPending"`
+	WritesPerMinute      int                  `json:"writesPerMinute"`
+	Classes              []ClassRules         `json:"classes,omitempty"` // sorted by class
+	Corroboration        int                  `json:"corroboration"`
+	ScanIntervalSeconds  int64                `json:"scanIntervalSeconds"`
+}
+
+// ClassRules are how memories of one class last. Zero fields mean what is built in: no expiry, never stale, the decay of
+// the class, the general limit.
+type ClassRules struct {
+	Class               provenance.Class `json:"class"`
+	ExpirySeconds       int64            `json:"expirySeconds,omitempty"`
+	StaleAfterSeconds   int64            `json:"staleAfterSeconds,omitempty"`
+	DecayPerDayPerMille int              `json:"decayPerDayPerMille,omitempty"`
+	MaxPending          int              `json:"maxPending,omitempty"`
+}
+
+// ClassRules returns the rules of a class; without any, all of them are built in.
+func (r *Runtime) ClassRules(class provenance.Class) ClassRules {
+	for _, c := range r.Classes {
+		if c.Class == class {
+			return c
+		}
+	}
+	return ClassRules{Class: class}
+}
+
+// PendingLimit is how many memories of a class one principal may have waiting for a person.
+func (r *Runtime) PendingLimit(class provenance.Class) int {
+	return or(r.ClassRules(class).MaxPending, r.MaxPending)
+}
+
+// ScanInterval is how often contradictions are looked for.
+func (r *Runtime) ScanInterval() time.Duration {
+	return time.Duration(r.ScanIntervalSeconds) * time.Second
 }
 
 // PendingExpiry is how long a pending memory of an untrusted class is delivered.
@@ -65,6 +100,9 @@ const (
 	FileTLSKey   = "tls.key"
 	FileCA       = "ca.crt"
 )
+
+// AdminClientName is the DNS name in the only client certificate that an admin port accepts: the manager's.
+const AdminClientName = "manager.memorytrust.internal"
 
 // ChannelDigests maps a channel's name to the SHA-256 (hex) of its bearer token.
 type ChannelDigests map[string]string

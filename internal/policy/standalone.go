@@ -5,18 +5,11 @@ package policy
 
 import (
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +26,7 @@ const minTokenBytes = 16
 // selfSignedLife is how long the certificate a standalone screener makes for itself is valid.
 const selfSignedLife = 10 * 365 * 24 * time.Hour
 
-// Standalone describes a screener without a cluster: the policy is a manifest, and keys, identity and certificate are
+// Standalone describes a screener without a cluster: the policy is a manifest, and keys, identity and certificates are
 // kept in a directory of their own.
 type Standalone struct {
 	PolicyFile string            // MemoryTrustPolicy as YAML or JSON
@@ -49,7 +42,7 @@ const DefaultStandaloneAgent = "local"
 // defaultStandaloneNamespace is used when the manifest names none, as kubectl would.
 const defaultStandaloneNamespace = "default"
 
-// Init makes identity, key and certificate if they are not there yet. What is there stays: a new key could not verify
+// Init makes identity, key and certificates if they are not there yet. What is there stays: a new key could not verify
 // what the old one signed.
 func (s Standalone) Init() error {
 	if err := os.MkdirAll(s.KeyDir, 0o700); err != nil {
@@ -63,6 +56,9 @@ func (s Standalone) Init() error {
 		}
 	case err != nil:
 		return fmt.Errorf("look for keys: %w", err)
+	}
+	if err := s.initAdmin(); err != nil {
+		return fmt.Errorf("make certificates of the admin port: %w", err)
 	}
 	if s.CertFile != "" {
 		return nil
@@ -102,38 +98,18 @@ func (s Standalone) makeIdentity() error {
 }
 
 func (s Standalone) makeCertificate() error {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	template, err := template("MemoryTrust screener", x509.ExtKeyUsageServerAuth)
 	if err != nil {
 		return err
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	localhost(template)
+	// A client that is to trust exactly this certificate needs it to be its own authority.
+	template.IsCA, template.BasicConstraintsValid = true, true
+	pair, err := issue(template, nil)
 	if err != nil {
 		return err
 	}
-	template := &x509.Certificate{
-		SerialNumber: serial,
-		Subject:      pkix.Name{CommonName: "MemoryTrust screener"},
-		DNSNames:     []string{"localhost"},
-		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-		NotBefore:    time.Now().Add(-time.Hour),
-		NotAfter:     time.Now().Add(selfSignedLife),
-		KeyUsage:     x509.KeyUsageDigitalSignature,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		// A client that is to trust exactly this certificate needs it to be its own authority.
-		IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		return err
-	}
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return err
-	}
-	if err := writeDurable(s.path(FileTLSKey), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})); err != nil {
-		return err
-	}
-	return writeDurable(s.path(FileTLSCert), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	return s.writePair(FileTLSCert, FileTLSKey, pair)
 }
 
 // writeDurable writes a new file of mode 0600 that is whole or not there.
@@ -185,15 +161,21 @@ func (s Standalone) Load() (*State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("certificate of the channel port: %w", err)
 	}
-	state, err := NewState(r, keyset, digests, &cert, nil)
+	adminCert, clientCAs, err := s.loadAdmin()
+	if err != nil {
+		return nil, fmt.Errorf("certificates of the admin port: %w", err)
+	}
+	state, err := NewState(r, keyset, digests, &cert, clientCAs)
 	if err != nil {
 		return nil, err
 	}
+	state.AdminCertificate = adminCert
 	files[FilePolicy] = manifest
 	for name, digest := range digests {
 		files[FileChannels+"/"+name] = []byte(digest)
 	}
 	files[FileTLSCert] = bytes.Join(cert.Certificate, nil)
+	files[fileAdminCert] = bytes.Join(adminCert.Certificate, nil)
 	state.fingerprint = fingerprint(files)
 	return state, nil
 }

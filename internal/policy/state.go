@@ -23,6 +23,8 @@ type State struct {
 	Keyset  *provenance.Keyset
 	// Certificate of the channel and admin ports.
 	Certificate *tls.Certificate
+	// AdminCertificate of the admin port, where it is another than that of the channel port.
+	AdminCertificate *tls.Certificate
 	// ClientCAs sign the manager's client certificate; nil when there is no manager.
 	ClientCAs *x509.CertPool
 

@@ -4,7 +4,11 @@
 package policy
 
 import (
+	"fmt"
+	"math"
+
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
@@ -22,20 +26,92 @@ func (r *Runtime) validate() error {
 	if err := r.validateModes(); err != nil {
 		return err
 	}
-	if n := r.PendingExpirySeconds; n < minPendingExpirySeconds || n > maxPendingExpirySeconds {
-		return fieldErrorf("spec.zones.pendingExpirySeconds", "%d is out of range: use %d to %d",
-			n, minPendingExpirySeconds, maxPendingExpirySeconds)
+	if err := r.validateRanges(); err != nil {
+		return err
 	}
-	if n := r.MaxContentBytes; n < minContentBytes || n > maxContentBytes {
-		return fieldErrorf("spec.limits.maxContentBytes", "%d is out of range: use %d to %d", n, minContentBytes, maxContentBytes)
-	}
-	if n := r.MaxRecallResults; n < 1 || n > maxRecallResults {
-		return fieldErrorf("spec.limits.maxRecallResults", "%d is out of range: use 1 to %d", n, maxRecallResults)
+	if err := validateClasses(r.Classes); err != nil {
+		return err
 	}
 	if err := validateFormats(r.Formats); err != nil {
 		return err
 	}
 	return validateChannels(r.Channels)
+}
+
+func (r *Runtime) validateRanges() error {
+	for _, err := range []error{
+		inRange("spec.zones.pendingExpirySeconds", r.PendingExpirySeconds, minPendingExpirySeconds, maxPendingExpirySeconds),
+		inRange("spec.zones.corroboration", int64(r.Corroboration), minCorroboration, maxCorroboration),
+		inRange("spec.contradictions.scanIntervalSeconds", r.ScanIntervalSeconds, minScanIntervalSeconds, maxScanIntervalSeconds),
+		inRange("spec.limits.maxContentBytes", int64(r.MaxContentBytes), minContentBytes, maxContentBytes),
+		inRange("spec.limits.maxRecallResults", int64(r.MaxRecallResults), 1, maxRecallResults),
+		inRange("spec.limits.maxPending", int64(r.MaxPending), 1, maxMaxPending),
+		inRange("spec.limits.writesPerMinute", int64(r.WritesPerMinute), 1, maxWritesPerMinute),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func inRange(field string, n, lowest, highest int64) error {
+	if n < lowest || n > highest {
+		return fieldErrorf(field, "%d is out of range: use %d to %d", n, lowest, highest)
+	}
+	return nil
+}
+
+func validateClasses(classes []ClassRules) error {
+	seen := map[provenance.Class]bool{}
+	for _, c := range classes {
+		field := fmt.Sprintf("spec.zones.classes[%s]", c.Class)
+		switch {
+		case !c.Class.Valid():
+			return fieldErrorf("spec.zones.classes", "class %.40q is not supported: use a source class, for example WebContent", c.Class)
+		case seen[c.Class]:
+			return fieldErrorf(field, "is there twice")
+		}
+		seen[c.Class] = true
+		if err := c.validate(field); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validate checks the rules of a class. Zero fields are not set.
+func (c ClassRules) validate(field string) error {
+	optional := func(name string, n, lowest, highest int64) error {
+		if n == 0 {
+			return nil
+		}
+		return inRange(field+"."+name, n, lowest, highest)
+	}
+	for _, err := range []error{
+		optional("expirySeconds", c.ExpirySeconds, minClassSeconds, maxClassSeconds),
+		optional("staleAfterSeconds", c.StaleAfterSeconds, minClassSeconds, maxClassSeconds),
+		optional("decayPerDayPerMille", int64(c.DecayPerDayPerMille), minDecayPerDayPerMille, maxDecayPerDayPerMille),
+		optional("maxPending", int64(c.MaxPending), 1, maxMaxPending),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if builtIn := builtInDecay(c.Class); c.DecayPerDayPerMille > builtIn {
+		return fieldErrorf(field+".decayPerDayPerMille", "%d is higher than what is built in for the class, %d: a policy can "+
+			"only make memories fade sooner", c.DecayPerDayPerMille, builtIn)
+	}
+	if c.ExpirySeconds > 0 && c.StaleAfterSeconds >= c.ExpirySeconds {
+		return fieldErrorf(field+".staleAfterSeconds", "%d is not shorter than expirySeconds, %d: the memory would be gone before it "+
+			"is stale", c.StaleAfterSeconds, c.ExpirySeconds)
+	}
+	return nil
+}
+
+// builtInDecay is what is left of a memory's weight after a day, per mille.
+func builtInDecay(class provenance.Class) int {
+	return int(math.Round(memory.CapOf(class).DecayPerDay * 1000))
 }
 
 func (r *Runtime) validateModes() error {

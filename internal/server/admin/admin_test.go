@@ -23,9 +23,11 @@ import (
 	"time"
 
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/provenance"
+	"memorytrust.dev/operator/internal/screen"
 	"memorytrust.dev/operator/internal/store/sqlite"
 )
 
@@ -84,6 +86,7 @@ type fixture struct {
 	runtime *policy.Runtime
 	keys    *provenance.Keyset
 	state   atomic.Pointer[policy.State]
+	gate    *gate.Gate
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -106,10 +109,12 @@ func newFixture(t *testing.T) *fixture {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	f.addr = l.Addr().String()
+	state := func() (*policy.State, bool) { s := f.state.Load(); return s, s != nil }
+	engine, err := screen.New()
+	must(t, err)
+	f.gate = gate.New(gate.Config{Store: f.store, Screener: engine, State: state})
 	server := NewServer(Source{
-		Store:    f.store,
-		State:    func() (*policy.State, bool) { s := f.state.Load(); return s, s != nil },
-		Rejected: func() string { return "policy.json: too new" },
+		Store: f.store, State: state, Rejected: func() string { return "policy.json: too new" }, Gate: f.gate,
 	}, slog.New(slog.DiscardHandler))
 	go func() { _ = server.ServeTLS(l, "", "") }()
 	t.Cleanup(func() { _ = server.Close() })
@@ -169,7 +174,7 @@ func TestStatus(t *testing.T) {
 	key := f.keys.PrimaryID()
 	if s.Namespace != "agents" || s.Agent != "helper" || s.AgentID != f.runtime.AgentID || s.PolicyRevision != f.runtime.Revision ||
 		s.PolicyRejected == "" || s.PrimaryKeyID != key || len(s.KeyIDs) != 1 || s.Zones["Quarantine"] != 1 ||
-		s.States["PendingReview"] != 1 || s.PendingReview != 1 || s.RecordsByKeyID[key] != 1 || s.AuditSize != 1 {
+		s.States["PendingReview"] != 1 || s.PendingReview != 1 || s.Items != 1 || s.RecordsByKeyID[key] != 1 || s.AuditSize != 1 {
 		t.Errorf("status %s", body)
 	}
 	if root, err := base64.StdEncoding.DecodeString(s.AuditRoot); err != nil || len(root) != 32 {
@@ -180,8 +185,8 @@ func TestStatus(t *testing.T) {
 			t.Errorf("the status holds %q", secret)
 		}
 	}
-	if response, _, err := f.get("/v1/records", ca.pool(), ca.leaf(x509.ExtKeyUsageClientAuth, ClientName)); err != nil || response.StatusCode != 404 {
-		t.Errorf("another path: %v, %v", response, err)
+	if response, _, err := f.get("/v1/records", ca.pool(), ca.leaf(x509.ExtKeyUsageClientAuth, ClientName)); err != nil || response.StatusCode != 400 {
+		t.Errorf("another path, without a principal: %v, %v", response, err)
 	}
 }
 

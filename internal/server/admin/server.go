@@ -4,10 +4,8 @@
 package admin
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,27 +13,35 @@ import (
 	"net/http"
 	"time"
 
+	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
-	"memorytrust.dev/operator/internal/version"
+	"memorytrust.dev/operator/internal/server/wire"
 )
 
-// Bounds of a connection: the manager asks one short question a minute.
+// Bounds of a connection. Exports and imports go on for as long as something moves, see paced.
 const (
 	requestTimeout = 10 * time.Second
+	writeTimeout   = 60 * time.Second
 	maxHeaderBytes = 8 << 10
 )
+
+// maxInFlight is how many requests of people are worked on at a time; further ones wait. The status is outside of it: the
+// manager must not wait for an export.
+const maxInFlight = 16
 
 // errNotLoaded ends a handshake before there is a certificate to show.
 var errNotLoaded = errors.New("no certificate loaded yet")
 
-// Source is where a screener's status comes from.
+// Source is what an admin port tells about and works on.
 type Source struct {
 	Store memory.Store
 	// State returns what is in force; false as long as nothing was ever loaded.
 	State func() (*policy.State, bool)
 	// Rejected returns why the newest files were not taken, or "".
 	Rejected func() string
+	// Gate does what people decide; without it there is the status only.
+	Gate *gate.Gate
 }
 
 // NewServer returns the admin server, to be started with ServeTLS and empty file names. It takes certificates from the
@@ -52,12 +58,15 @@ func NewServer(src Source, log *slog.Logger) *http.Server {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(status) // the manager is gone if this fails
 	})
+	if src.Gate != nil {
+		mux.Handle("/", people(src.Gate, log))
+	}
 	return &http.Server{
-		Handler:           mux,
+		Handler:           wire.Recovered(log, mux),
 		TLSConfig:         ServerTLS(src.State),
 		ReadHeaderTimeout: requestTimeout,
 		ReadTimeout:       requestTimeout,
-		WriteTimeout:      requestTimeout,
+		WriteTimeout:      writeTimeout,
 		IdleTimeout:       requestTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -71,12 +80,19 @@ func ServerTLS(state func() (*policy.State, bool)) *tls.Config {
 		MinVersion: tls.VersionTLS13,
 		GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
 			s, ok := state()
-			if !ok || s.Certificate == nil || s.ClientCAs == nil {
+			if !ok || s.ClientCAs == nil {
+				return nil, errNotLoaded
+			}
+			certificate := s.AdminCertificate
+			if certificate == nil {
+				certificate = s.Certificate
+			}
+			if certificate == nil {
 				return nil, errNotLoaded
 			}
 			return &tls.Config{
 				MinVersion:       tls.VersionTLS13,
-				Certificates:     []tls.Certificate{*s.Certificate},
+				Certificates:     []tls.Certificate{*certificate},
 				ClientAuth:       tls.RequireAndVerifyClientCert,
 				ClientCAs:        s.ClientCAs,
 				VerifyConnection: onlyManager,
@@ -100,43 +116,4 @@ func onlyManager(c tls.ConnectionState) error {
 
 func named(leaf *x509.Certificate, name string) bool {
 	return len(leaf.DNSNames) == 1 && leaf.DNSNames[0] == name
-}
-
-func (s Source) status(ctx context.Context) (Status, error) {
-	state, ok := s.State()
-	if !ok {
-		return Status{}, errNotLoaded
-	}
-	r := state.Runtime
-	counts, err := s.Store.Counts(ctx, r.Namespace)
-	if err != nil {
-		return Status{}, err
-	}
-	checkpoint, err := s.Store.Checkpoint(ctx)
-	if err != nil {
-		return Status{}, err
-	}
-	out := Status{
-		Version:        version.Version,
-		Namespace:      r.Namespace,
-		Agent:          r.Agent,
-		AgentID:        r.AgentID,
-		PolicyRevision: r.Revision,
-		PolicyRejected: s.Rejected(),
-		PrimaryKeyID:   state.Keyset.PrimaryID(),
-		KeyIDs:         state.Keyset.KeyIDs(),
-		Zones:          map[string]int64{},
-		States:         map[string]int64{},
-		PendingReview:  counts.PendingReview,
-		RecordsByKeyID: counts.ByKeyID,
-		AuditSize:      checkpoint.Size,
-		AuditRoot:      base64.StdEncoding.EncodeToString(checkpoint.Root),
-	}
-	for zone, n := range counts.ByZone {
-		out.Zones[string(zone)] = n
-	}
-	for state, n := range counts.ByState {
-		out.States[string(state)] = n
-	}
-	return out, nil
 }

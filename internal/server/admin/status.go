@@ -1,14 +1,24 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package admin is the screener's admin port: mutual TLS, for the manager only.
+// Package admin is the screener's admin port: mutual TLS, for the manager's certificate only. Without naming anybody it tells
+// counts. Whoever holds that certificate vouches for the person it names in each request, and that person sees and decides
+// everything about memory.
 package admin
+
+import (
+	"context"
+	"encoding/base64"
+
+	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/version"
+)
 
 // StatusPath answers GET with Status.
 const StatusPath = "/v1/status"
 
 // ClientName is the DNS name in the manager's client certificate; no other client is accepted.
-const ClientName = "manager.memorytrust.internal"
+const ClientName = policy.AdminClientName
 
 // ServerName returns the DNS name in the certificate of an agent's screener.
 func ServerName(namespace, agent string) string {
@@ -28,7 +38,48 @@ type Status struct {
 	Zones          map[string]int64 `json:"zones"`
 	States         map[string]int64 `json:"states"`
 	PendingReview  int64            `json:"pendingReview"`
+	Items          int64            `json:"items"` // what a person has to decide; folded memories are not counted
 	RecordsByKeyID map[string]int64 `json:"recordsByKeyID,omitempty"`
 	AuditSize      int64            `json:"auditSize"`
 	AuditRoot      string           `json:"auditRoot"` // base64
+}
+
+func (s Source) status(ctx context.Context) (Status, error) {
+	state, ok := s.State()
+	if !ok {
+		return Status{}, errNotLoaded
+	}
+	r := state.Runtime
+	counts, err := s.Store.Counts(ctx, r.Namespace)
+	if err != nil {
+		return Status{}, err
+	}
+	checkpoint, err := s.Store.Checkpoint(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	out := Status{
+		Version:        version.Version,
+		Namespace:      r.Namespace,
+		Agent:          r.Agent,
+		AgentID:        r.AgentID,
+		PolicyRevision: r.Revision,
+		PolicyRejected: s.Rejected(),
+		PrimaryKeyID:   state.Keyset.PrimaryID(),
+		KeyIDs:         state.Keyset.KeyIDs(),
+		Zones:          map[string]int64{},
+		States:         map[string]int64{},
+		PendingReview:  counts.PendingReview,
+		Items:          counts.Items,
+		RecordsByKeyID: counts.ByKeyID,
+		AuditSize:      checkpoint.Size,
+		AuditRoot:      base64.StdEncoding.EncodeToString(checkpoint.Root),
+	}
+	for zone, n := range counts.ByZone {
+		out.Zones[string(zone)] = n
+	}
+	for state, n := range counts.ByState {
+		out.States[string(state)] = n
+	}
+	return out, nil
 }

@@ -5,9 +5,9 @@
 // requests, checks their form and writes answers; it decides nothing about memory. Errors are RFC 9457 problems.
 package rest
 
+//go:generate go run ./gen/reference -out ../../../docs/reference/rest.md
+
 import (
-	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -15,82 +15,95 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"memorytrust.dev/operator/internal/gate"
-	"memorytrust.dev/operator/internal/version"
+	"memorytrust.dev/operator/internal/server/wire"
 )
 
 // OpenAPIPath is where the agent's port describes itself.
-const OpenAPIPath = "/openapi.json"
+const OpenAPIPath = wire.OpenAPIPath
+
+// MCPPath is where the agent's port speaks the Model Context Protocol.
+const MCPPath = "/mcp"
 
 // maxInFlight is how many requests one port works on at a time; further ones wait. It bounds the memory that request
 // bodies can take in a sidecar with a small limit.
 const maxInFlight = 32
 
-// Field names count as written: "Content" is no other way to write "content".
-func init() { huma.ValidateStrictCasing = true }
+// maxMCPCalls is the bound of MCP beside that of REST: neither can keep the other waiting.
+const maxMCPCalls = 32
 
-// NewAgentHandler returns the API of the agent's own port. It asks for no credentials and must only be reachable on the
-// loopback interface of the agent's pod; it answers under loopback host names only, so that a web page cannot rebind its
-// name to it.
-func NewAgentHandler(g *gate.Gate, log *slog.Logger) (http.Handler, error) {
-	mux := http.NewServeMux()
-	api := humago.New(mux, config("MemoryTrust agent port"))
-	r := routes{gate: g, log: log}
-	r.write(api)
-	r.recall(api)
-	r.list(api)
-	r.get(api)
-	r.forget(api)
-	r.zones(api)
-	r.screen(api)
-	if err := serveOpenAPI(mux, api); err != nil {
+const description = "Memory behind a trust boundary. What is stored and what comes back is decided by the MemoryTrustPolicy in force."
+
+// NewAgentHandler returns the API of the agent's own port, with the MCP handler at MCPPath unless it is nil. It asks for no
+// credentials and must only be reachable on the loopback interface of the agent's pod; it answers under loopback host names
+// only, so that a web page cannot rebind its name to it.
+func NewAgentHandler(g *gate.Gate, log *slog.Logger, mcp http.Handler) (http.Handler, error) {
+	mux, api := agentAPI(g, log)
+	if err := wire.ServeOpenAPI(mux, api); err != nil {
 		return nil, err
 	}
-	return recovered(log, loopbackOnly(bounded(maxInFlight, routed(mux, checkedBody(g, log, mux))))), nil
+	handler := wire.Bounded(maxInFlight, wire.NewRouted(mux, api, contentLimit(g), log))
+	if mcp != nil {
+		handler = beside(handler, wire.Bounded(maxMCPCalls, wire.Unhurried(wire.Limited(contentLimit(g), mcp))))
+	}
+	return wire.Recovered(log, loopbackOnly(handler)), nil
 }
 
 // NewChannelHandler returns the API of the channel port: what a channel may do, after its bearer token was checked.
 // Reading is the agent's business and has no route here: what a person looks at must not count as delivered to the agent.
 func NewChannelHandler(g *gate.Gate, log *slog.Logger) (http.Handler, error) {
+	mux, api := channelAPI(g, log)
+	handler := wire.NewRouted(mux, api, contentLimit(g), log)
+	return wire.Recovered(log, authenticated(g, log, wire.Bounded(maxInFlight, handler))), nil
+}
+
+// AgentAPI describes the API of the agent's own port.
+func AgentAPI() *huma.OpenAPI {
+	_, api := agentAPI(nil, nil)
+	return api.OpenAPI()
+}
+
+// ChannelAPI describes the API of the channel port.
+func ChannelAPI() *huma.OpenAPI {
+	_, api := channelAPI(nil, nil)
+	return api.OpenAPI()
+}
+
+func agentAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
 	mux := http.NewServeMux()
-	api := humago.New(mux, config("MemoryTrust channel port"))
+	api := humago.New(mux, wire.Config("MemoryTrust agent port", description))
 	r := routes{gate: g, log: log}
-	r.write(api)
-	r.forget(api)
-	r.screen(api)
-	return recovered(log, authenticated(g, log, bounded(maxInFlight, routed(mux, checkedBody(g, log, mux))))), nil
+	for _, register := range []func(huma.API){
+		r.write, r.list, r.get, r.edit, r.forget, r.history, r.version, r.recall, r.queue, r.openSession, r.zones, r.screen,
+	} {
+		register(api)
+	}
+	return mux, api
 }
 
-// config leaves out what a sidecar has no use for: a documentation page that loads scripts from elsewhere, links to
-// schemas in every answer, other formats than JSON.
-func config(title string) huma.Config {
-	c := huma.DefaultConfig(title, version.Version)
-	c.Info.Description = "Memory behind a trust boundary. What is stored and what comes back is decided by the MemoryTrustPolicy in force."
-	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
-	c.CreateHooks = nil
-	c.RejectUnknownQueryParameters = true
-	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
-	c.Transformers = []huma.Transformer{withoutValues}
-	return c
+func channelAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
+	mux := http.NewServeMux()
+	api := humago.New(mux, wire.Config("MemoryTrust channel port", description))
+	r := routes{gate: g, log: log}
+	for _, register := range []func(huma.API){r.write, r.edit, r.forget, r.screen} {
+		register(api)
+	}
+	return mux, api
 }
 
-// withoutValues keeps problems from repeating what was sent: it may be long, and it may be a secret that ends up in a log.
-func withoutValues(_ huma.Context, _ string, v any) (any, error) {
-	if problem, ok := v.(*huma.ErrorModel); ok {
-		for _, e := range problem.Errors {
-			e.Value = nil
+func contentLimit(g *gate.Gate) func() (int, error) {
+	return func() (int, error) {
+		content, _, err := g.Limits()
+		return content, err
+	}
+}
+
+// beside serves MCP at its path, and everything else by the other handler.
+func beside(rest, mcp http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == MCPPath {
+			mcp.ServeHTTP(w, r)
+			return
 		}
-	}
-	return v, nil
-}
-
-func serveOpenAPI(mux *http.ServeMux, api huma.API) error {
-	spec, err := json.Marshal(api.OpenAPI())
-	if err != nil {
-		return fmt.Errorf("describe the API: %w", err)
-	}
-	mux.HandleFunc("GET "+OpenAPIPath, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/openapi+json")
-		_, _ = w.Write(spec) // the client is gone if this fails
+		rest.ServeHTTP(w, r)
 	})
-	return nil
 }

@@ -5,6 +5,7 @@ package rest
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ import (
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/screen"
+	"memorytrust.dev/operator/internal/server/wire"
 	"memorytrust.dev/operator/internal/store/sqlite"
 )
 
@@ -51,6 +53,8 @@ type fixture struct {
 	channel  *httptest.Server
 	log      *bytes.Buffer
 	loggable sync.Mutex
+	mcp      http.Handler
+	policy   func(*v1alpha1.MemoryTrustPolicy)
 }
 
 func (f *fixture) Write(p []byte) (int, error) {
@@ -65,9 +69,12 @@ func (f *fixture) logged() string {
 	return f.log.String()
 }
 
-func newFixture(t testing.TB, screener gate.Screener) *fixture {
+func newFixture(t testing.TB, screener gate.Screener, changes ...func(*fixture)) *fixture {
 	t.Helper()
 	f := &fixture{t: t, log: &bytes.Buffer{}}
+	for _, change := range changes {
+		change(f)
+	}
 	var err error
 	f.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{})
 	must(t, err)
@@ -77,7 +84,7 @@ func newFixture(t testing.TB, screener gate.Screener) *fixture {
 		Store: f.store, Screener: screener, State: func() (*policy.State, bool) { return f.state, f.state != nil },
 	})
 	log := slog.New(slog.NewJSONHandler(f, nil))
-	agent, err := NewAgentHandler(f.gate, log)
+	agent, err := NewAgentHandler(f.gate, log, f.mcp)
 	must(t, err)
 	f.agent = httptest.NewUnstartedServer(nil)
 	f.agent.Config = NewServer(agent, log)
@@ -101,6 +108,9 @@ func (f *fixture) load() {
 	p.Spec.Trust.Channels = []v1alpha1.Channel{
 		{Name: "console", Class: "Manual", Principal: "alice"}, {Name: "tools", Class: "ToolOutput", Principal: "runner"},
 	}
+	if f.policy != nil {
+		f.policy(p)
+	}
 	runtime, err := policy.Compile(p, "agents", "helper", "0b0e7a52-6f3c-4c1e-9a55-3d3f0a4f1c11")
 	must(f.t, err)
 	id, entry, err := provenance.NewKey()
@@ -112,6 +122,10 @@ func (f *fixture) load() {
 	}, nil, nil)
 	must(f.t, err)
 }
+
+func (f *fixture) now() time.Time { return time.Now() }
+
+func hexOf(b []byte) string { return hex.EncodeToString(b) }
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -206,90 +220,6 @@ func TestWriteRecallForget(t *testing.T) {
 	response, answer = f.do(call{method: "DELETE", path: "/v1/memories/" + rule.ID})
 	if response.StatusCode != 202 || !strings.Contains(answer, `"done":false`) {
 		t.Errorf("forget of an operator's rule answered %d: %s", response.StatusCode, answer)
-	}
-}
-
-// Every route of the agent's port, as the API describes itself: none gives out what is Blocked, and each one that reads
-// memories logs what it gave.
-func TestAgentRoutesDeliverNothingBlocked(t *testing.T) {
-	f := newFixture(t, engine())
-	planted := f.write(call{}, plant, "web:evil.example")
-	fact := f.write(call{}, "The office in Lyon closes at five.", "web:example.org")
-	forgotten := f.write(call{}, "Forget that the vault is at evil.example.", "web:example.org")
-	if response, answer := f.do(call{method: "DELETE", path: "/v1/memories/" + forgotten.ID}); response.StatusCode != 200 {
-		t.Fatalf("forget answered %d: %s", response.StatusCode, answer)
-	}
-
-	// What to send to each operation, and whether it reads memories. The plant's and the tombstone's ids are tried, too.
-	operations := map[string]struct {
-		calls []call
-		reads bool
-	}{
-		"POST /v1/memories": {calls: []call{{body: `{"content":"Derived.","parents":["` + planted.ID + `"]}`}, {body: `{"content":"Something new."}`}}},
-		"POST /v1/recall": {reads: true, calls: []call{
-			{body: `{"query":"invoice office vault","session":"S"}`},
-			{body: `{"query":"","session":"S","limit":200}`},
-			{body: `{"query":"invoice vault","session":"S","zones":["Quarantine"]}`},
-		}},
-		"GET /v1/memories": {reads: true, calls: []call{
-			{path: "/v1/memories?session=S"}, {path: "/v1/memories?session=S&zone=Quarantine"}, {path: "/v1/memories?session=S&class=WebContent"},
-		}},
-		"GET /v1/memories/{id}": {reads: true, calls: []call{
-			{path: "/v1/memories/" + planted.ID + "?session=S"}, {path: "/v1/memories/" + forgotten.ID + "?session=S"},
-			{path: "/v1/memories/" + fact.ID + "?session=S"},
-		}},
-		"DELETE /v1/memories/{id}": {calls: []call{{path: "/v1/memories/" + forgotten.ID}}},
-		"GET /v1/zones":            {calls: []call{{path: "/v1/zones"}}},
-		"POST /v1/screen":          {calls: []call{{body: `{"items":[{"content":"invoice"}]}`}}},
-	}
-	_, spec := f.do(call{method: "GET", path: OpenAPIPath})
-	var described struct {
-		OpenAPI string                    `json:"openapi"`
-		Paths   map[string]map[string]any `json:"paths"`
-	}
-	must(t, json.Unmarshal([]byte(spec), &described))
-	if !strings.HasPrefix(described.OpenAPI, "3.1") {
-		t.Errorf("OpenAPI version %q", described.OpenAPI)
-	}
-	seen := 0
-	for path, methods := range described.Paths {
-		for method := range methods {
-			route := strings.ToUpper(method) + " " + path
-			operation, ok := operations[route]
-			if !ok {
-				t.Errorf("route %s is new: say here what it may deliver", route)
-				continue
-			}
-			seen++
-			for i, c := range operation.calls {
-				session := fmt.Sprintf("%s #%d", route, i)
-				c.method = strings.ToUpper(method)
-				if c.path == "" {
-					c.path = path
-				}
-				c.path = strings.ReplaceAll(c.path, "session=S", "session="+strings.NewReplacer(" ", "%20", "#", "%23").Replace(session))
-				c.body = strings.ReplaceAll(c.body, `"session":"S"`, `"session":"`+session+`"`)
-				_, answer := f.do(c)
-				if strings.Contains(answer, secretWord) {
-					t.Errorf("%s gives out what is Blocked: %s", session, answer)
-				}
-				delivered := strings.Contains(answer, "The office in Lyon")
-				_, logged, err := f.store.LowestDelivered(t.Context(), session, time.Time{})
-				must(t, err)
-				if operation.reads && delivered != logged {
-					t.Errorf("%s: delivered %v, logged %v", session, delivered, logged)
-				}
-				if !operation.reads && delivered {
-					t.Errorf("%s delivers a memory and does not count as reading", session)
-				}
-			}
-		}
-	}
-	if seen != len(operations) {
-		t.Errorf("%d of %d operations are described", seen, len(operations))
-	}
-	if response, _ := f.do(call{method: "GET", path: "/v1/memories/" + fact.ID}); response.StatusCode != 200 {
-		t.Error("what may be delivered is not")
 	}
 }
 
@@ -431,7 +361,7 @@ func TestPanicsAndFaultsStayInside(t *testing.T) {
 	if out := f.write(call{}, "Anything.", ""); out.Zone != memory.Quarantine {
 		t.Errorf("a text that could not be screened went to %s", out.Zone)
 	}
-	server := httptest.NewServer(recovered(slog.New(slog.NewJSONHandler(f, nil)), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(secretWord) })))
+	server := httptest.NewServer(wire.Recovered(slog.New(slog.NewJSONHandler(f, nil)), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(secretWord) })))
 	defer server.Close()
 	response, err := http.Get(server.URL)
 	must(t, err)
@@ -460,7 +390,7 @@ func TestManyAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	counts, err := f.gate.Zones(t.Context())
+	counts, err := f.gate.Zones(t.Context(), gate.Caller{})
 	must(t, err)
 	if counts.Zones[memory.Working] != 2*maxInFlight {
 		t.Errorf("%d of %d writes are stored", counts.Zones[memory.Working], 2*maxInFlight)

@@ -4,140 +4,131 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"memorytrust.dev/operator/internal/audit"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/store/sqlite/words"
 )
 
-// commitStatements are prepared once; every write uses all of them.
-type commitStatements struct {
-	size, head, previous, exists, put, version, lineage, leaf, readHash, putHash, unindex, index *sql.Stmt
-}
-
-func prepareCommit(ctx context.Context, db *sql.DB) (c commitStatements, err error) {
-	assignments := make([]string, 0, len(stored))
-	for _, name := range stored[1:] { // all but id
-		assignments = append(assignments, name+" = excluded."+name)
-	}
-	put := fmt.Sprintf("INSERT INTO records (%s) VALUES (%s) ON CONFLICT (id) DO UPDATE SET %s RETURNING rid",
-		strings.Join(stored, ", "), placeholders(len(stored)), strings.Join(assignments, ", "))
-	for _, p := range []struct {
-		stmt **sql.Stmt
-		text string
-	}{
-		{&c.size, "SELECT coalesce(max(seq), 0) FROM audit"},
-		{&c.head, "SELECT coalesce(max(seq), 0) FROM audit WHERE record_id = ?"},
-		{&c.previous, "SELECT hash FROM versions WHERE seq = ?"},
-		{&c.exists, "SELECT count(*) FROM records WHERE id = ? AND namespace = ?"},
-		{&c.put, put},
-		{&c.version, "INSERT INTO versions (seq, record_id, prev_seq, hash, body) VALUES (?, ?, ?, ?, ?)"},
-		{&c.lineage, "INSERT OR IGNORE INTO lineage (child, parent) VALUES (?, ?)"},
-		{&c.leaf, "INSERT INTO audit (seq, record_id, leaf) VALUES (?, ?, ?)"},
-		{&c.readHash, "SELECT hash FROM audit_hashes WHERE idx = ?"},
-		{&c.putHash, "INSERT INTO audit_hashes (idx, hash) VALUES (?, ?)"},
-		{&c.unindex, "DELETE FROM records_fts WHERE rowid = ?"},
-		{&c.index, "INSERT INTO records_fts (rowid, body) VALUES (?, ?)"},
-	} {
-		if *p.stmt, err = db.PrepareContext(ctx, p.text); err != nil {
-			return c, err
-		}
-	}
-	return c, nil
-}
-
-func (c commitStatements) close() error {
-	var errs []error
-	for _, stmt := range []*sql.Stmt{
-		c.size, c.head, c.previous, c.exists, c.put, c.version, c.lineage, c.leaf, c.readHash, c.putHash, c.unindex, c.index,
-	} {
-		if stmt != nil {
-			errs = append(errs, stmt.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // Commit implements memory.Store. It returns a *memory.FieldError for a change that cannot be stored, ErrNotFound for a
-// change of a record that never was in its namespace, and ErrConflict when the record's newest audit entry is not ExpectSeq
-// or a new record's id is taken.
+// change of a record that never was in its namespace, and ErrConflict when the record's newest audit entry is not
+// ExpectSeq, a new record's id is taken, or the idempotency key is. The end of ctx takes a commit back only while it waits
+// for its turn.
 func (s *Store) Commit(ctx context.Context, c memory.Change) (memory.Record, error) {
-	c.Record = c.Record.Normalized()
-	if err := c.Validate(); err != nil {
+	records, err := s.CommitAll(ctx, []memory.Change{c})
+	if err != nil {
 		return memory.Record{}, err
 	}
-	tx, err := s.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return memory.Record{}, mapError(ctx, "beginning a commit", err)
-	}
-	w := &commitTx{ctx: ctx, tx: tx, stmts: s.commit, change: c}
-	if err := w.run(); err != nil {
-		return memory.Record{}, errors.Join(mapError(ctx, "committing a memory", err), rollback(ctx, tx))
-	}
-	if err := tx.Commit(); err != nil {
-		return memory.Record{}, mapError(ctx, "committing a memory", err)
-	}
-	return w.change.Record, nil
+	return records[0], nil
 }
 
-// rollback hides that a canceled context has already rolled back.
-func rollback(ctx context.Context, tx *sql.Tx) error {
-	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
-		return fmt.Errorf("rolling back: %w", mapError(context.WithoutCancel(ctx), "memory store", err))
+// CommitAll implements memory.Store, with the errors of Commit.
+func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	commits := make([]*commit, len(changes))
+	seen := make(map[string]bool, len(changes))
+	for i, c := range changes {
+		c.Record = c.Record.Normalized()
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		if seen[c.Record.ID] {
+			return nil, &memory.FieldError{Field: "id", Fix: "change every memory at most once"}
+		}
+		seen[c.Record.ID] = true
+		commits[i] = newCommit(c)
+	}
+	err := s.writer.do(ctx, "committing a memory", func(w *writer) error {
+		for _, c := range commits {
+			c.writer = w
+			if err := c.run(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	records := make([]memory.Record, len(commits))
+	for i, c := range commits {
+		records[i] = c.record
+	}
+	return records, nil
+}
+
+// commit is one change on its way into the file.
+type commit struct {
+	*writer
+	change memory.Change
+	record memory.Record // as it will be stored
+	sum    []byte        // SHA-256 of the content, or of what a purge erases
+	words  []string      // of the content, if it is to be found
+	sketch uint64        // of the content
+
+	rid        int64
+	indexed    string // the keys its words have in the index; empty: not in the index
+	contentSeq uint64 // of the version that holds the content
+	previous   previous
+}
+
+// previous is what the version before says.
+type previous struct {
+	hash       []byte
+	indexed    string
+	contentSeq uint64
+	sum        []byte
+	hasContent bool // not purged
+}
+
+// newCommit does what needs no file.
+func newCommit(c memory.Change) *commit {
+	out := &commit{change: c, record: c.Record, sum: c.Record.Erased, sketch: memory.Sketch(c.Record.Content)}
+	if len(out.sum) == 0 {
+		sum := sha256.Sum256([]byte(c.Record.Content))
+		out.sum = sum[:]
+	}
+	if c.Record.Live() {
+		out.words = words.Of(c.Record.Content)
+	}
+	return out
+}
+
+func (c *commit) run() error {
+	for _, step := range []func() error{
+		c.checkHead, c.claimKey, c.seal, c.putRecord, c.putContent, c.putVersion, c.putAudit, c.putIndex, c.erase,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// commitTx is one running commit.
-type commitTx struct {
-	ctx    context.Context
-	tx     *sql.Tx
-	stmts  commitStatements
-	change memory.Change
-	parent []byte // hash of the version before
-	size   int64  // of the audit log before
-}
-
-func (w *commitTx) run() error {
-	if err := w.checkHead(); err != nil {
-		return err
-	}
-	if err := w.sign(); err != nil {
-		return err
-	}
-	hash := w.change.Record.CommitHash(w.parent)
-	if err := w.putRecord(); err != nil {
-		return err
-	}
-	if err := w.putVersion(hash[:]); err != nil {
-		return err
-	}
-	return w.putAudit(hash)
-}
-
 // checkHead compares with the audit log and not with the row: whoever rolled the row back must not thereby decide which
 // version is the newest.
-func (w *commitTx) checkHead() error {
-	id, expect := w.change.Record.ID, w.change.ExpectSeq
-	var head, inNamespace int64
-	if err := w.row(w.stmts.size).Scan(&w.size); err != nil {
-		return err
-	}
-	if err := w.row(w.stmts.head, id).Scan(&head); err != nil {
-		return err
-	}
+func (c *commit) checkHead() error {
+	id, expect := c.record.ID, c.change.ExpectSeq
 	if expect > 0 {
-		if err := w.row(w.stmts.exists, id, w.change.Record.Namespace).Scan(&inNamespace); err != nil {
+		var inNamespace int64
+		if err := c.row(c.stmts.exists, id, c.record.Namespace).Scan(&inNamespace); err != nil {
 			return err
 		}
 		if inNamespace == 0 {
 			return memory.ErrNotFound
 		}
+	}
+	var head int64
+	if err := c.row(c.stmts.head, id).Scan(&head); err != nil {
+		return err
 	}
 	if uint64(head) != expect { // #nosec G115 -- counts entries
 		return memory.ErrConflict
@@ -145,107 +136,150 @@ func (w *commitTx) checkHead() error {
 	if head == 0 {
 		return nil
 	}
-	return w.row(w.stmts.previous, head).Scan(&w.parent)
+	p := &c.previous
+	return c.row(c.stmts.previous, head).Scan(&p.hash, &p.indexed, &p.contentSeq, &p.sum, &p.hasContent)
 }
 
-func (w *commitTx) sign() error {
-	r := &w.change.Record
-	r.Seq, r.Tag = uint64(w.size)+1, nil // #nosec G115 -- counts entries
-	if w.change.Sign == nil {
+// claimKey takes the idempotency key.
+func (c *commit) claimKey() error {
+	key := c.change.Key
+	if key.Key == "" {
 		return nil
 	}
-	tag, err := w.change.Sign(*r)
+	result, err := c.stmts.key.ExecContext(context.Background(), c.record.Namespace, c.record.Writer.String(), key.Key,
+		key.Digest, c.record.ID, c.record.UpdatedAt.UnixMicro())
 	if err != nil {
-		return fmt.Errorf("signing: %w", err)
+		return err
 	}
-	r.Tag = tag
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(memory.ErrConflict, err)
+	}
 	return nil
 }
 
-func (w *commitTx) putRecord() error {
-	r := w.change.Record
-	bound, err := values(r)
+// seal completes the record: seq, commit, tag and hash, in this order.
+func (c *commit) seal() error {
+	if c.change.Type == memory.ChangePurge && !bytes.Equal(c.record.Erased, c.previous.sum) {
+		return &memory.FieldError{Field: "erased", Fix: "give the SHA-256 of the content that is to be erased"}
+	}
+	r := &c.record
+	r.Seq, r.Tag = uint64(c.size)+1, nil // #nosec G115 -- counts entries
+	r.Commit = memory.Commit{Change: c.change.Type, Actor: c.change.Actor, Reason: c.change.Reason}
+	if len(c.previous.hash) > 0 {
+		r.Commit.Parents = [][]byte{c.previous.hash}
+	}
+	if c.change.Sign != nil {
+		tag, err := sign(c.change.Sign, *r)
+		if err != nil {
+			return fmt.Errorf("signing: %w", err)
+		}
+		r.Tag = tag
+	}
+	hash := r.CommitHash()
+	r.Commit.Hash = hash[:]
+	return nil
+}
+
+// sign turns a panic of the caller's code into an error: it runs among the writes of others.
+func sign(signer func(memory.Record) ([]byte, error), r memory.Record) (tag []byte, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("the signer panicked")
+		}
+	}()
+	return signer(r)
+}
+
+func (c *commit) putRecord() error {
+	r := c.record
+	bound, err := values(r, c.sketch, len(c.words))
 	if err != nil {
 		return err
 	}
-	var rid int64
-	if err := w.row(w.stmts.put, bound...).Scan(&rid); err != nil {
+	if err := c.row(c.stmts.put, bound...).Scan(&c.rid); err != nil {
 		return err
 	}
-	if w.change.ExpectSeq > 0 {
-		if err := w.exec(w.stmts.unindex, rid); err != nil {
+	if c.change.ExpectSeq > 0 {
+		if err := c.exec(c.stmts.untag, c.rid); err != nil {
 			return err
 		}
 	}
-	if r.Live() {
-		if err := w.exec(w.stmts.index, rid, words.Searchable(r.Content)); err != nil {
+	for _, tag := range r.Tags {
+		if err := c.exec(c.stmts.tag, tag, c.rid); err != nil {
 			return err
 		}
 	}
 	for _, parent := range r.Parents {
-		if err := w.exec(w.stmts.lineage, r.ID, parent); err != nil {
+		if err := c.exec(c.stmts.lineage, r.ID, parent); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *commitTx) putVersion(hash []byte) error {
-	r := w.change.Record
+// putContent writes the content unless the version before holds the same.
+func (c *commit) putContent() error {
+	purge := c.change.Type == memory.ChangePurge
+	if p := c.previous; p.contentSeq > 0 && bytes.Equal(p.sum, c.sum) && (p.hasContent || purge) {
+		c.contentSeq = p.contentSeq
+		return nil
+	}
+	c.contentSeq = c.record.Seq
+	return c.exec(c.stmts.addContent, int64(c.record.Seq), c.record.ID, c.sum, c.record.Content) // #nosec G115
+}
+
+func (c *commit) putVersion() error {
+	r := c.record
+	namespace, err := c.namespaceID(r.Namespace)
+	if err != nil {
+		return err
+	}
+	if r.Live() {
+		c.indexed = indexKeys(namespace, r.Zone)
+	}
 	body, err := encodeVersion(r)
 	if err != nil {
 		return err
 	}
-	return w.exec(w.stmts.version, int64(r.Seq), r.ID, int64(w.change.ExpectSeq), hash, body) // #nosec G115
+	return c.exec(c.stmts.version, int64(r.Seq), r.ID, r.Branch, int64(c.change.ExpectSeq), r.Commit.Hash, layoutV2, // #nosec G115
+		string(r.Commit.Change), r.Commit.Actor, r.Commit.Reason, r.UpdatedAt.UnixMicro(), int64(c.contentSeq), c.indexed, body) // #nosec G115
 }
 
-func (w *commitTx) putAudit(hash [32]byte) error {
-	r := w.change.Record
-	leaf := audit.Entry{
-		Seq: r.Seq, Namespace: r.Namespace, RecordID: r.ID, PrevSeq: w.change.ExpectSeq, Change: string(w.change.Type),
-		Actor: w.change.Actor, Reason: w.change.Reason, Time: r.UpdatedAt, RecordHash: hash,
-	}.Encode()
-	if err := w.exec(w.stmts.leaf, int64(r.Seq), r.ID, leaf); err != nil { // #nosec G115
-		return err
+// namespaceID returns the number of a namespace, a new one for its first record.
+func (w *writer) namespaceID(name string) (int64, error) {
+	if id, known := w.namespaces[name]; known {
+		return id, nil
 	}
-	hashes, err := audit.Append(w.size, leaf, hashReader(func(index int64) rowScanner { return w.row(w.stmts.readHash, index) }))
+	var id int64
+	err := w.row(w.stmts.namespace, name).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = w.row(w.stmts.addNamespace, name).Scan(&id)
+	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, h := range hashes {
-		if err := w.exec(w.stmts.putHash, h.Index, h.Hash[:]); err != nil {
-			return err
-		}
+	if w.namespaces == nil {
+		w.namespaces = map[string]int64{}
 	}
-	return nil
+	w.namespaces[name] = id
+	return id, nil
 }
 
-func (w *commitTx) row(stmt *sql.Stmt, args ...any) *sql.Row {
-	return w.tx.StmtContext(w.ctx, stmt).QueryRowContext(w.ctx, args...)
+// erase removes the contents of all versions of a purged record. The head row has lost its own already, and the index its
+// words; the write-ahead log is emptied once the transaction is on disk.
+func (c *commit) erase() error {
+	if c.change.Type != memory.ChangePurge {
+		return nil
+	}
+	c.truncate = true
+	return c.exec(c.stmts.eraseContents, c.record.ID)
 }
 
-func (w *commitTx) exec(stmt *sql.Stmt, args ...any) error {
-	_, err := w.tx.StmtContext(w.ctx, stmt).ExecContext(w.ctx, args...)
-	return err
+func (c *commit) putAudit() error {
+	r := c.record
+	leaf := audit.Entry{
+		Seq: r.Seq, Namespace: r.Namespace, RecordID: r.ID, PrevSeq: c.change.ExpectSeq, Change: string(c.change.Type),
+		Actor: c.change.Actor, Reason: c.change.Reason, Time: r.UpdatedAt, RecordHash: [sha256.Size]byte(r.Commit.Hash),
+	}.Encode()
+	return c.appendLeaf(r.ID, leaf)
 }
-
-type rowScanner interface{ Scan(dest ...any) error }
-
-// hashReader reads stored hashes of the audit log one by one; appending needs about one, a root at most 63.
-func hashReader(read func(index int64) rowScanner) audit.HashReader {
-	return audit.HashReaderFunc(func(indexes []int64) ([]audit.Hash, error) {
-		hashes := make([]audit.Hash, len(indexes))
-		for i, index := range indexes {
-			var stored []byte
-			if err := read(index).Scan(&stored); err != nil {
-				return nil, err
-			}
-			if copy(hashes[i][:], stored) != len(hashes[i]) {
-				return nil, fmt.Errorf("%w: a hash of the audit log has a wrong length", ErrCorrupt)
-			}
-		}
-		return hashes, nil
-	})
-}
-
-func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }

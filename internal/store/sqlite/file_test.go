@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	driver "modernc.org/sqlite"
 
 	"memorytrust.dev/operator/internal/audit"
 	"memorytrust.dev/operator/internal/memory"
@@ -74,10 +75,12 @@ func TestVersionsFormAChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	genesis := first.CommitHash(nil)
-	head := second.CommitHash(genesis[:])
-	var got []byte
-	if err := s.reader.QueryRowContext(t.Context(), "SELECT hash FROM versions WHERE seq = ?", second.Seq).Scan(&got); err != nil {
+	head := second.CommitHash()
+	if !bytes.Equal(second.Commit.Parents[0], first.Commit.Hash) {
+		t.Errorf("the parent of the second is %x", second.Commit.Parents[0])
+	}
+	got, err := one(t.Context(), s.reader, "test", "SELECT hash FROM versions WHERE seq = ?", []any{second.Seq}, value[[]byte])
+	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, head[:]) {
@@ -85,7 +88,7 @@ func TestVersionsFormAChain(t *testing.T) {
 	}
 	checkLog(t, s)
 	for _, statement := range []string{"UPDATE versions SET hash = x'00'", "DELETE FROM versions", "UPDATE audit SET leaf = x'00'", "DELETE FROM audit"} {
-		if _, err := s.writer.ExecContext(t.Context(), statement); err == nil {
+		if _, err := s.writer.conn.ExecContext(t.Context(), statement); err == nil {
 			t.Errorf("%q went through", statement)
 		}
 	}
@@ -106,16 +109,16 @@ func TestLineageIsKept(t *testing.T) {
 }
 
 // A leaf that does not say what its row says vouches for nothing.
-func TestHeadSeqDistrustsForgedEntries(t *testing.T) {
+func TestHeadsDistrustForgedEntries(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
 	a, err := s.Commit(t.Context(), storetest.Create(storetest.NewRecord("a")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.writer.ExecContext(t.Context(), "INSERT INTO audit (seq, record_id, leaf) SELECT 9, record_id, leaf FROM audit"); err != nil {
+	if _, err := s.writer.conn.ExecContext(t.Context(), "INSERT INTO audit (seq, record_id, leaf) SELECT 9, record_id, leaf FROM audit"); err != nil {
 		t.Fatal(err)
 	}
-	heads, err := s.HeadSeq(t.Context(), []string{a.ID})
+	heads, err := s.Heads(t.Context(), []string{a.ID})
 	if err != nil || len(heads) != 0 {
 		t.Errorf("heads %v, error %v; want none", heads, err)
 	}
@@ -144,18 +147,28 @@ func TestFileModes(t *testing.T) {
 
 func TestPragmas(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
+	reading, release, err := s.reader.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
 	for _, tc := range []struct {
-		db           *sql.DB
+		conn         *sql.Conn
 		pragma, want string
 	}{
-		{s.writer, "synchronous", "2"}, {s.writer, "journal_mode", "wal"}, {s.writer, "foreign_keys", "1"},
-		{s.writer, "trusted_schema", "0"}, {s.writer, "busy_timeout", "5000"},
-		{s.reader, "query_only", "1"}, {s.reader, "trusted_schema", "0"}, {s.reader, "busy_timeout", "5000"},
+		{s.writer.conn, "synchronous", "2"}, {s.writer.conn, "journal_mode", "wal"}, {s.writer.conn, "foreign_keys", "1"},
+		{s.writer.conn, "trusted_schema", "0"}, {s.writer.conn, "busy_timeout", "5000"}, {s.writer.conn, "secure_delete", "1"},
+		{s.writer.conn, "temp_store", "2"},
+		{reading.Conn, "query_only", "1"}, {reading.Conn, "trusted_schema", "0"}, {reading.Conn, "busy_timeout", "5000"},
+		{reading.Conn, "temp_store", "2"},
 	} {
 		var got string
-		if err := tc.db.QueryRowContext(t.Context(), "PRAGMA "+tc.pragma).Scan(&got); err != nil || got != tc.want {
+		if err := tc.conn.QueryRowContext(t.Context(), "PRAGMA "+tc.pragma).Scan(&got); err != nil || got != tc.want {
 			t.Errorf("%s is %q, want %q, error %v", tc.pragma, got, tc.want, err)
 		}
+	}
+	if !driver.FdatasyncEnabled() {
+		t.Error("commits wait for fsync instead of fdatasync")
 	}
 }
 
@@ -256,80 +269,6 @@ func writeFile(t *testing.T, data []byte) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// A volume that runs full or turns read-only is reported as unavailable, by Ping as well, reads go on, and the store
-// works again once there is room.
-func TestVolumeRefusesWrites(t *testing.T) {
-	for name, tc := range map[string]struct{ refuse, heal string }{
-		"full":      {"PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000"},
-		"read-only": {"PRAGMA query_only = 1", "PRAGMA query_only = 0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
-			kept, err := s.Commit(t.Context(), storetest.Create(storetest.NewRecord("kept")))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.writer.ExecContext(t.Context(), tc.refuse); err != nil {
-				t.Fatal(err)
-			}
-			secret := strings.Repeat("secret words ", 5_000)
-			_, err = s.Commit(t.Context(), storetest.Create(storetest.NewRecord(secret)))
-			if !errors.Is(err, memory.ErrUnavailable) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("Commit: got %v, want ErrUnavailable without content", err)
-			}
-			if name == "read-only" {
-				if err := s.Ping(t.Context()); !errors.Is(err, memory.ErrUnavailable) {
-					t.Errorf("Ping: got %v, want ErrUnavailable", err)
-				}
-			}
-			if _, err := s.Get(t.Context(), storetest.Namespace, kept.ID); err != nil {
-				t.Errorf("reading: %v", err)
-			}
-			if _, err := s.writer.ExecContext(t.Context(), tc.heal); err != nil {
-				t.Fatal(err)
-			}
-			if r, err := s.Commit(t.Context(), storetest.Create(storetest.NewRecord(secret))); err != nil || r.Seq != 2 {
-				t.Errorf("after healing: seq %d, error %v", r.Seq, err)
-			}
-		})
-	}
-}
-
-// Two processes may hold one file for a moment, as when a pod is replaced; neither loses the other's writes.
-func TestTwoStoresOnOneFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "memory.db")
-	a, b := mustOpen(t, path), mustOpen(t, path)
-	for i, s := range []*Store{a, b, a, b} {
-		r, err := s.Commit(t.Context(), storetest.Create(storetest.NewRecord("x")))
-		if err != nil || r.Seq != uint64(i+1) {
-			t.Fatalf("commit %d: seq %d, error %v", i, r.Seq, err)
-		}
-	}
-	checkLog(t, a)
-}
-
-func TestBusyFileIsUnavailable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "memory.db")
-	holder := mustOpen(t, path)
-	tx, err := holder.writer.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	_, err = tx.ExecContext(t.Context(), "UPDATE liveness SET at = 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Store{}
-	if s.writer, err = connect(path, Options{BusyTimeout: 1}.withDefaults()); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	if err := s.Ping(t.Context()); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("got %v, want ErrUnavailable", err)
-	}
 }
 
 func TestMigrationsAreNumbered(t *testing.T) {

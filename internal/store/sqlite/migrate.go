@@ -75,9 +75,17 @@ func migrateOne(ctx context.Context, db *sql.DB, scripts []string) (done bool, e
 	case version == len(scripts):
 		return true, nil
 	}
+	if _, err := tx.ExecContext(ctx, scripts[version]); err != nil {
+		return false, err
+	}
+	if upgrade := upgrades[version+1]; upgrade != nil {
+		if err := upgrade(ctx, tx); err != nil {
+			return false, err
+		}
+	}
 	// A pragma takes no parameters.
 	stamp := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, version+1)
-	if _, err := tx.ExecContext(ctx, scripts[version]+stamp); err != nil {
+	if _, err := tx.ExecContext(ctx, stamp); err != nil {
 		return false, err
 	}
 	return false, tx.Commit()

@@ -6,21 +6,15 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
-	"memorytrust.dev/operator/internal/audit"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
 // liveOnly keeps out what no longer counts as a memory; see memory.Record.Live.
 const liveOnly = "r.state NOT IN ('Forgotten', 'Rejected')"
-
-// inNamespace leaves the index on namespaces alone (the unary plus): a store holds few namespaces, and walking records in
-// the order asked for beats sorting all of one.
-const inNamespace = "+r.namespace = ?"
 
 // where collects conditions and the values bound to them.
 type where struct {
@@ -31,6 +25,13 @@ type where struct {
 func (w *where) add(condition string, args ...any) {
 	w.conditions = append(w.conditions, condition)
 	w.args = append(w.args, args...)
+}
+
+// equal adds "column = ?" unless the value is empty.
+func (w *where) equal(column, value string) {
+	if value != "" {
+		w.add(column+" = ?", value)
+	}
 }
 
 // in adds "column IN (…)" unless the list is empty.
@@ -45,6 +46,13 @@ func in[T ~string](w *where, column string, list []T) {
 	w.add(column+" IN ("+placeholders(len(list))+")", args...)
 }
 
+// tagged adds that records carry all of the tags.
+func (w *where) tagged(tags []string) {
+	for _, tag := range tags {
+		w.add("r.rid IN (SELECT rid FROM tags WHERE tag = ?)", tag)
+	}
+}
+
 func (w *where) String() string {
 	if len(w.conditions) == 0 {
 		return ""
@@ -54,77 +62,102 @@ func (w *where) String() string {
 
 // Get implements memory.Store.
 func (s *Store) Get(ctx context.Context, namespace, id string) (memory.Record, error) {
-	row := s.reader.QueryRowContext(ctx, "SELECT "+selectColumns+" FROM records r WHERE r.id = ? AND r.namespace = ?", id, namespace)
-	record, err := scanRecord(row.Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return memory.Record{}, memory.ErrNotFound
-	}
-	return record, mapError(ctx, "reading a memory", err)
+	return one(ctx, s.reader, "reading a memory", "SELECT "+selectColumns+" FROM records r WHERE r.id = ? AND r.namespace = ?",
+		[]any{id, namespace}, readRecord)
 }
 
-// List implements memory.Store. It returns a *memory.FieldError for a limit out of bounds.
+func readRecord(scan func(...any) error) (memory.Record, error) { return scanRecord(scan) }
+
+// List implements memory.Store. It returns a *memory.FieldError for a filter out of bounds. With ChangedAfter, which pages
+// by itself, After is not looked at.
 func (s *Store) List(ctx context.Context, f memory.Filter) ([]memory.Record, error) {
 	if err := f.Validate(); err != nil {
 		return nil, err
 	}
-	var w where
-	if f.Namespace != "" {
-		w.add(inNamespace, f.Namespace)
+	w := filtered(f)
+	order := "r.id"
+	switch {
+	case f.ChangedAfter > 0:
+		w.add("r.seq > ?", int64(f.ChangedAfter)) // #nosec G115 -- counts entries
+		order = "r.seq"
+	case f.After != "":
+		w.add("r.id > ?", f.After)
 	}
-	in(&w, "r.zone", f.Zones)
-	in(&w, "r.state", f.States)
-	if f.Class != "" {
-		w.add("r.class = ?", string(f.Class))
+	query := "SELECT " + selectColumns + " FROM records r" + w.String() + " ORDER BY " + order + " LIMIT ?"
+	return collect(ctx, s.reader, "listing memories", query, append(w.args, f.Limit), readRecord)
+}
+
+// filtered are the conditions of a filter but where its page begins.
+func filtered(f memory.Filter) *where {
+	w := &where{}
+	w.equal("r.namespace", f.Namespace)
+	in(w, "r.id", f.IDs)
+	in(w, "r.zone", f.Zones)
+	in(w, "r.state", f.States)
+	w.equal("r.class", string(f.Class))
+	// The second conditions say nothing new; without them SQLite cannot tell that an index on non-empty ones will do.
+	if in(w, "r.kind", f.Kinds); len(f.Kinds) > 0 && !slices.Contains(f.Kinds, "") {
+		w.add("r.kind <> ''")
+	}
+	w.tagged(f.Tags)
+	if w.equal("r.subject", f.Subject); f.Subject != "" {
+		w.add("r.subject <> ''")
+	}
+	if w.equal("r.folded_into", f.FoldedInto); f.FoldedInto != "" {
+		w.add("r.folded_into <> ''")
+	}
+	if !f.Since.IsZero() {
+		w.add("r.created_at >= ?", f.Since.UnixMicro())
+	}
+	if !f.Until.IsZero() {
+		w.add("r.created_at < ?", f.Until.UnixMicro())
+	}
+	if f.Items {
+		w.add("r.folded_into = ''")
 	}
 	if !f.IncludeForgotten {
 		w.add(liveOnly)
 	}
-	if f.After != "" {
-		w.add("r.id > ?", f.After)
-	}
-	query := "SELECT " + selectColumns + " FROM records r" + w.String() + " ORDER BY r.id LIMIT ?"
-	return collect(ctx, s.reader, "listing memories", query, append(w.args, f.Limit),
-		func(scan func(...any) error) (memory.Record, error) { return scanRecord(scan) })
+	return w
 }
 
-// collect runs a query and reads every row.
-func collect[T any](ctx context.Context, db *sql.DB, doing, query string, args []any,
-	read func(scan func(...any) error) (T, error),
-) (out []T, err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, mapError(ctx, doing, err)
-	}
-	defer func() { err = errors.Join(err, mapError(ctx, doing, rows.Close())) }()
-	for rows.Next() {
-		item, err := read(rows.Scan)
-		if err != nil {
-			return nil, mapError(ctx, doing, err)
-		}
-		out = append(out, item)
-	}
-	return out, mapError(ctx, doing, rows.Err())
+// Namespaces implements memory.Store.
+func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
+	return collect(ctx, s.reader, "listing namespaces", "SELECT name FROM namespaces ORDER BY name", nil, value[string])
 }
+
+// selectCounts groups live records; a namespace condition may stand between it and groupCounts. The groups follow the index,
+// so that they need no sorting.
+const (
+	selectCounts = "SELECT r.zone, r.state, r.signed_by, r.folded_into = '', count(*) FROM records r WHERE " + liveOnly
+	groupCounts  = " GROUP BY r.namespace, r.zone, r.state, r.signed_by, r.folded_into"
+)
 
 // Counts implements memory.Store.
 func (s *Store) Counts(ctx context.Context, namespace string) (memory.Counts, error) {
 	counts := memory.Counts{
 		ByZone: map[memory.Zone]int64{}, ByState: map[memory.State]int64{}, ByKeyID: map[string]int64{},
 	}
-	query := "SELECT r.zone, r.state, r.signed_by, count(*) FROM records r WHERE r.namespace = ? AND " + liveOnly +
-		" GROUP BY 1, 2, 3"
-	_, err := collect(ctx, s.reader, "counting memories", query, []any{namespace}, func(scan func(...any) error) (struct{}, error) {
+	query, args := selectCounts, []any(nil)
+	if namespace != "" {
+		query, args = query+" AND r.namespace = ?", []any{namespace}
+	}
+	_, err := collect(ctx, s.reader, "counting memories", query+groupCounts, args, func(scan func(...any) error) (struct{}, error) {
 		var (
 			zone   memory.Zone
 			state  memory.State
 			prefix []byte
+			item   bool
 			n      int64
 		)
-		if err := scan(&zone, &state, &prefix, &n); err != nil {
+		if err := scan(&zone, &state, &prefix, &item, &n); err != nil {
 			return struct{}{}, err
 		}
 		counts.ByZone[zone] += n
 		counts.ByState[state] += n
+		if item && (state == memory.PendingReview || state == memory.Disputed) {
+			counts.Items += n
+		}
 		// TagKeyID wants a whole tag; one more byte makes the prefix long enough.
 		if id, ok := provenance.TagKeyID(append(prefix, 0)); ok {
 			counts.ByKeyID[id] += n
@@ -135,68 +168,28 @@ func (s *Store) Counts(ctx context.Context, namespace string) (memory.Counts, er
 	return counts, err
 }
 
-// headBatch is how many ids one statement of HeadSeq asks for.
-const headBatch = 500
+// selectWaiting lists what a person has to decide of one writer; a condition on the channel may follow.
+const selectWaiting = `SELECT r.id, r.sketch, r.expiry FROM records r
+	WHERE r.state = 'PendingReview' AND r.folded_into = '' AND r.namespace = ? AND r.principal = ? AND r.class = ?`
 
-// HeadSeq implements memory.Store. An entry whose leaf does not say what its row says is left out: nothing vouches for
-// its record.
-func (s *Store) HeadSeq(ctx context.Context, ids []string) (map[string]uint64, error) {
-	heads := make(map[string]uint64, len(ids))
-	for batch := range slices.Chunk(ids, headBatch) {
-		if err := s.readHeads(ctx, batch, heads); err != nil {
-			return nil, err
-		}
+// Waiting implements memory.Store. Items that never expire come last.
+func (s *Store) Waiting(ctx context.Context, w memory.Waiting) ([]memory.WaitingItem, error) {
+	query := selectWaiting
+	if w.Principal == "" {
+		query += " AND r.channel = ''"
 	}
-	return heads, nil
-}
-
-func (s *Store) readHeads(ctx context.Context, ids []string, heads map[string]uint64) error {
-	var w where
-	in(&w, "record_id", ids)
-	query := "SELECT a.seq, a.record_id, a.leaf FROM (SELECT max(seq) AS seq FROM audit" + w.String() +
-		" GROUP BY record_id) newest JOIN audit a ON a.seq = newest.seq"
-	_, err := collect(ctx, s.reader, "reading heads from the audit log", query, w.args,
-		func(scan func(...any) error) (struct{}, error) {
+	query += " ORDER BY r.expiry IS NULL, r.expiry, r.id LIMIT ?"
+	return collect(ctx, s.reader, "listing what waits", query, []any{w.Namespace, w.Principal, string(w.Class), memory.MaxWaiting},
+		func(scan func(...any) error) (item memory.WaitingItem, err error) {
 			var (
-				seq  uint64
-				id   string
-				leaf []byte
+				sketch int64
+				expiry sql.NullInt64
 			)
-			if err := scan(&seq, &id, &leaf); err != nil {
-				return struct{}{}, err
+			err = scan(&item.ID, &sketch, &expiry)
+			item.Sketch = uint64(sketch) // #nosec G115 -- bits
+			if expiry.Valid {
+				item.Expiry = fromMicros(expiry.Int64)
 			}
-			if e, err := audit.DecodeEntry(leaf); err == nil && e.Seq == seq && e.RecordID == id {
-				heads[id] = seq
-			}
-			return struct{}{}, nil
+			return item, err
 		})
-	return err
-}
-
-// Checkpoint implements memory.Store. It reads size and hashes in one snapshot.
-func (s *Store) Checkpoint(ctx context.Context) (memory.Checkpoint, error) {
-	const doing = "reading the checkpoint of the audit log"
-	tx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return memory.Checkpoint{}, mapError(ctx, doing, err)
-	}
-	checkpoint, err := readCheckpoint(ctx, tx)
-	if err != nil {
-		return memory.Checkpoint{}, errors.Join(mapError(ctx, doing, err), rollback(ctx, tx))
-	}
-	return checkpoint, rollback(ctx, tx)
-}
-
-func readCheckpoint(ctx context.Context, tx *sql.Tx) (memory.Checkpoint, error) {
-	var size int64
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM audit").Scan(&size); err != nil {
-		return memory.Checkpoint{}, err
-	}
-	root, err := audit.Root(size, hashReader(func(index int64) rowScanner {
-		return tx.QueryRowContext(ctx, "SELECT hash FROM audit_hashes WHERE idx = ?", index)
-	}))
-	if err != nil {
-		return memory.Checkpoint{}, err
-	}
-	return memory.Checkpoint{Size: size, Root: root[:]}, nil
 }

@@ -15,7 +15,7 @@ import (
 // fill writes n records without waiting for the disk.
 func fill(t testing.TB, s *Store, n int, content func(i int) string) {
 	t.Helper()
-	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA synchronous = OFF"); err != nil {
+	if _, err := s.writer.conn.ExecContext(t.Context(), "PRAGMA synchronous = OFF"); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
@@ -25,79 +25,104 @@ func fill(t testing.TB, s *Store, n int, content func(i int) string) {
 	}
 }
 
-// However many records share a query's common words, the old one with its rare word comes first, and the rest of the
-// answer is filled with the newest that have the common ones.
+// However many records share a query's common words, the old one with its rare word is found, and words that all have
+// still find something when there is nothing else to go by.
 func TestSearchAmongManyCommonWords(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
-	fill(t, s, scoreBudget+100, func(i int) string {
+	fill(t, s, tellingRecords+100, func(i int) string {
 		if i == 3 {
 			return "the user keeps olives"
 		}
 		return fmt.Sprint("the user keeps item ", i)
 	})
-	found, err := s.Search(t.Context(), memory.Query{Namespace: storetest.Namespace, Text: "where are the olives of the user", Limit: 10})
-	if err != nil || len(found) != 10 {
-		t.Fatalf("found %d, error %v", len(found), err)
-	}
-	if found[0].Record.Content != "the user keeps olives" || found[0].Relevance != 1 || found[1].Relevance > .1 {
-		t.Errorf("first is %q, the second has relevance %v", found[0].Record.Content, found[1].Relevance)
-	}
-	only, err := s.Search(t.Context(), memory.Query{Namespace: storetest.Namespace, Text: "the user", Limit: 10})
-	if err != nil || len(only) != 10 {
-		t.Errorf("common words alone found %d, error %v", len(only), err)
-	}
-}
-
-func BenchmarkCommit(b *testing.B) {
-	s := mustOpen(b, filepath.Join(b.TempDir(), "memory.db"))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := s.Commit(b.Context(), storetest.Create(storetest.NewRecord("The user prefers olives from Kalamata."))); err != nil {
-			b.Fatal(err)
+	for text, want := range map[string]int{"where are the olives of the user": 1, "the user": 10, "the user keeps capers": 10} {
+		found, err := s.Search(t.Context(), memory.Query{Namespace: storetest.Namespace, Text: text, Limit: 10})
+		if err != nil || len(found) != want || found[0].Relevance != 1 {
+			t.Fatalf("%q found %d, error %v", text, len(found), err)
+		}
+		if want == 1 && found[0].Record.Content != "the user keeps olives" {
+			t.Errorf("%q found %q", text, found[0].Record.Content)
 		}
 	}
 }
 
-func BenchmarkSearch10k(b *testing.B) {
-	s := mustOpen(b, filepath.Join(b.TempDir(), "memory.db"))
-	fill(b, s, 10_000, func(i int) string {
-		return fmt.Sprintf("The user noted on day %d that item%d of list %d belongs to the kitchen", i%365, i, i%97)
+// Words that many records have still find the old record that has both, and the one that a filter asks for.
+func TestSearchWithFrequentWords(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
+	fillBulk(t, s, 10*tellingRecords, func(i int) memory.Record {
+		r := storetest.NewRecord(fmt.Sprint("filler item ", i))
+		switch {
+		case i == 3:
+			r.Content, r.Kind = "filler: the favorite color is blue", "rare"
+		case i%9 == 0:
+			r.Content += " favorite"
+		case i%9 == 4:
+			r.Content += " color"
+		}
+		return r
 	})
-	for name, text := range map[string]string{
-		"rare words":     "item4711 of list 13",
-		"rare word":      "item4711",
-		"in every row":   "what did the user note about the kitchen",
-		"without a text": "",
+	for name, tc := range map[string]struct {
+		query memory.Query
+		want  int
+	}{
+		"two frequent words":          {memory.Query{Text: "favorite color"}, 10},
+		"one telling, one frequent":   {memory.Query{Text: "blue favorite"}, 1},
+		"filler beside a telling one": {memory.Query{Text: "filler blue"}, 1},
+		"filler and a filter":         {memory.Query{Text: "filler", Kinds: []string{"rare"}}, 1},
+		"frequent words and a filter": {memory.Query{Text: "color", Kinds: []string{"rare"}}, 1},
 	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := s.Search(b.Context(), memory.Query{Namespace: storetest.Namespace, Text: text, Limit: 50}); err != nil {
-					b.Fatal(err)
-				}
+		for range 2 { // the second time, frequent words are known
+			tc.query.Namespace, tc.query.Limit = storetest.Namespace, 10
+			found, err := s.Search(t.Context(), tc.query)
+			if err != nil || len(found) != tc.want || found[0].Record.Kind != "rare" {
+				t.Errorf("%s: found %d, error %v", name, len(found), err)
 			}
-		})
+		}
 	}
-	b.Run("Counts", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := s.Counts(b.Context(), storetest.Namespace); err != nil {
-				b.Fatal(err)
-			}
+}
+
+// However much lands in Quarantine, or in another namespace, with the words of a memory: it stays found.
+func TestSearchUnderFlood(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
+	fillBulk(t, s, 3*tellingRecords, func(i int) memory.Record {
+		r := storetest.NewRecord("the user keeps olives")
+		switch {
+		case i == 0:
+		case i%2 == 0:
+			r.Zone = memory.Quarantine
+		default:
+			r.Zone, r.Namespace = memory.Trusted, "team-b"
 		}
+		return r
 	})
-	b.Run("HeadSeq of 50", func(b *testing.B) {
-		list, err := s.List(b.Context(), memory.Filter{Limit: 50})
-		if err != nil {
-			b.Fatal(err)
-		}
-		ids := make([]string, len(list))
-		for i, r := range list {
-			ids[i] = r.ID
-		}
-		for b.Loop() {
-			if _, err := s.HeadSeq(b.Context(), ids); err != nil {
-				b.Fatal(err)
-			}
-		}
+	found, err := s.Search(t.Context(), memory.Query{
+		Namespace: storetest.Namespace, Text: "where are the olives", Limit: 10, Zones: []memory.Zone{memory.Working, memory.Trusted},
 	})
+	if err != nil || len(found) != 1 {
+		t.Errorf("found %d, error %v", len(found), err)
+	}
+}
+
+// A text cannot say of itself that it is in another namespace or zone.
+func TestSearchKeysCannotBeForged(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
+	for _, r := range []memory.Record{
+		{Content: "first in its namespace", Namespace: storetest.Namespace, Zone: memory.Working},
+		{Content: "1dolives 1tolives olives1d", Namespace: "team-b", Zone: memory.Working},
+		{Content: "1dolives 1tolives dolives", Namespace: storetest.Namespace, Zone: memory.Quarantine},
+	} {
+		full := storetest.NewRecord(r.Content)
+		full.Namespace, full.Zone = r.Namespace, r.Zone
+		if _, err := s.Commit(t.Context(), storetest.Create(full)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, text := range []string{"olives", "dolives", "1dolives", "1tolives"} {
+		found, err := s.Search(t.Context(), memory.Query{
+			Namespace: storetest.Namespace, Text: text, Limit: 10, Zones: []memory.Zone{memory.Working, memory.Trusted},
+		})
+		if err != nil || len(found) != 0 {
+			t.Errorf("%q found %d, error %v", text, len(found), err)
+		}
+	}
 }

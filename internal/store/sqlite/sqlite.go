@@ -42,9 +42,11 @@ func (o Options) withDefaults() Options {
 
 // Store implements memory.Store.
 type Store struct {
-	writer *sql.DB // one connection, transactions begin IMMEDIATE
-	reader *sql.DB // query_only
-	commit commitStatements
+	file   *sql.DB // one connection, which the writer holds
+	writer *writer
+	reader *reader
+
+	frequencies frequencies
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -70,42 +72,48 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, path string, fresh bool, opts Options) error {
-	writer, err := connect(path, opts, "synchronous(FULL)", "foreign_keys(1)")
+	// Where fdatasync is not to be had, fsync does the same, more slowly.
+	_, _ = driver.Fdatasync(true)
+	file, err := connect(path, opts, "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)")
 	if err != nil {
 		return err
 	}
-	writer.SetMaxOpenConns(1)
-	writer.SetConnMaxIdleTime(0)
-	s.writer = writer
+	file.SetMaxOpenConns(1)
+	file.SetConnMaxIdleTime(0)
+	s.file = file
 	if !fresh {
 		// The first read of a damaged file fails here and not in the middle of a migration.
 		var tables int
-		if err := writer.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		if err := file.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 			return err
 		}
 	}
 	// The schema comes before write-ahead logging; checkHeader relies on it.
-	if err := migrate(ctx, writer); err != nil {
+	if err := migrate(ctx, file); err != nil {
 		return err
 	}
 	var mode string
-	if err := writer.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+	if err := file.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
 		return err
 	}
 	if mode != "wal" {
 		return fmt.Errorf("%w: the volume does not support write-ahead logging", memory.ErrUnavailable)
 	}
-	if s.commit, err = prepareCommit(ctx, writer); err != nil {
-		return err
-	}
-	reader, err := connect(path, opts, "query_only(1)")
+	conn, err := file.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	reader.SetMaxOpenConns(opts.Readers)
-	reader.SetMaxIdleConns(opts.Readers)
-	s.reader = reader
-	return reader.PingContext(ctx)
+	stmts, err := prepareStatements(ctx, conn)
+	if err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	s.writer = startWriter(conn, stmts)
+	readers, err := connect(path, opts, "query_only(1)", "cache_size(-8192)")
+	if err != nil {
+		return err
+	}
+	s.reader, err = openReader(ctx, readers, opts.Readers)
+	return err
 }
 
 // connect opens a pool on an existing file. The pragmas apply to each of its connections; trusted_schema=OFF keeps a
@@ -114,6 +122,7 @@ func connect(path string, opts Options, pragmas ...string) (*sql.DB, error) {
 	query := url.Values{"mode": {"rw"}, "_txlock": {"immediate"}}
 	query.Add("_pragma", "busy_timeout("+strconv.FormatInt(opts.BusyTimeout.Milliseconds(), 10)+")")
 	query.Add("_pragma", "trusted_schema(OFF)")
+	query.Add("_pragma", "temp_store(2)") // sorting must not leave contents in files elsewhere
 	for _, p := range pragmas {
 		query.Add("_pragma", p)
 	}
@@ -125,20 +134,17 @@ func connect(path string, opts Options, pragmas ...string) (*sql.DB, error) {
 	return sql.OpenDB(connector), nil
 }
 
-// Ping checks that the store can be written to, by writing.
-func (s *Store) Ping(ctx context.Context) error {
-	_, err := s.writer.ExecContext(ctx, "UPDATE liveness SET at = ? WHERE id = 1", time.Now().UnixMicro())
-	return mapError(ctx, "probing the memory store", err)
-}
-
 // Close waits for running calls and closes the file.
 func (s *Store) Close() error {
 	var errs []error
-	errs = append(errs, s.commit.close())
-	for _, db := range []*sql.DB{s.reader, s.writer} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	if s.writer != nil {
+		errs = append(errs, s.writer.stop())
+	}
+	if s.reader != nil {
+		errs = append(errs, s.reader.close())
+	}
+	if s.file != nil {
+		errs = append(errs, s.file.Close())
 	}
 	return errors.Join(errs...)
 }

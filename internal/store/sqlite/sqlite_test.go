@@ -59,7 +59,7 @@ func TestConformance(t *testing.T) {
 
 func tamper(t *testing.T, s memory.Store, older memory.Record) {
 	t.Helper()
-	_, err := s.(*Store).writer.ExecContext(t.Context(),
+	_, err := s.(*Store).writer.conn.ExecContext(t.Context(),
 		"UPDATE records SET seq = ?, zone = ?, state = ?, content = ?, tag = ? WHERE id = ?",
 		older.Seq, older.Zone, older.State, older.Content, older.Tag, older.ID)
 	if err != nil {

@@ -22,8 +22,11 @@ func testRoundTrip(t *testing.T, target Target) {
 		ID: memory.NewID(), Namespace: Namespace, Branch: "main", Zone: memory.Trusted, State: memory.Approved,
 		ApprovedBy: "alice@example.com", Expiry: Epoch.Add(time.Hour), Class: provenance.UserInput, Source: "telegram:trusted:42",
 		Writer: memory.Writer{Channel: "console", Principal: "alice@example.com"}, Parents: []string{memory.NewID(), memory.NewID()},
-		Kind: "preference", Tags: []string{"food", "家"}, Session: "s-1", Content: "Likes olives.", Directive: true,
-		Reasons: []string{"standing rule"}, CappedBy: []string{"claim", "lineage"}, CreatedAt: Epoch, UpdatedAt: Epoch.Add(time.Microsecond),
+		Kind: "preference", Tags: []string{"food", "家"}, Subject: "Alice", Metadata: map[string]string{"model": "m-1", "quote": "\"家\""},
+		Session: "s-1", Content: "Likes olives.", Directive: true,
+		Reasons: []string{"standing rule"}, CappedBy: []string{"claim", "lineage"}, Confidence: 900, Salience: 1000, Pinned: true,
+		Supersedes: []string{memory.NewID(), memory.NewID()}, FoldedInto: memory.NewID(),
+		CreatedAt: Epoch, UpdatedAt: Epoch.Add(time.Microsecond),
 	}
 	bare := NewRecord("")
 	for name, r := range map[string]memory.Record{"every field": full, "few fields": bare} {
@@ -33,6 +36,9 @@ func testRoundTrip(t *testing.T, target Target) {
 			committed := mustCommit(t, s, c)
 			want := r.Normalized()
 			want.Seq, want.Tag = committed.Seq, committed.Tag
+			want.Commit = memory.Commit{Change: memory.ChangeCreate, Actor: c.Actor, Reason: c.Reason}
+			hash := want.CommitHash()
+			want.Commit.Hash = hash[:]
 			if diff := cmp.Diff(want, committed); diff != "" {
 				t.Errorf("committed (-want +got):\n%s", diff)
 			}
@@ -118,8 +124,9 @@ func testSigning(t *testing.T, target Target) {
 			t.Errorf("commit %d: signed over tag %x, returned tag %x", i, signed[i].Tag, r.Tag)
 		}
 	}
-	heads, err := s.HeadSeq(t.Context(), []string{first.ID, second.ID, memory.NewID()})
-	if diff := cmp.Diff(map[string]uint64{first.ID: 3, second.ID: 2}, heads); err != nil || diff != "" {
+	heads, err := s.Heads(t.Context(), []string{first.ID, second.ID, memory.NewID()})
+	want := map[string]memory.Head{first.ID: headOf(third), second.ID: headOf(second)}
+	if diff := cmp.Diff(want, heads); err != nil || diff != "" {
 		t.Errorf("heads (-want +got):\n%s error %v", diff, err)
 	}
 }

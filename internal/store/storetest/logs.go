@@ -20,7 +20,7 @@ import (
 func testDeliveries(t *testing.T, target Target) {
 	s := target.Open(t)
 	deliver := func(session string, class provenance.Class, at time.Time) memory.Delivery {
-		return memory.Delivery{Session: session, RecordID: memory.NewID(), Seq: 1, Class: class, Score: .5, At: at}
+		return memory.Delivery{Namespace: Namespace, Session: session, RecordID: memory.NewID(), Seq: 1, Class: class, Score: .5, At: at}
 	}
 	if err := s.LogDeliveries(t.Context(), nil); err != nil {
 		t.Errorf("logging nothing: %v", err)
@@ -52,11 +52,53 @@ func testDeliveries(t *testing.T, target Target) {
 		"no such session":     {session: "z", none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ok, err := s.LowestDelivered(t.Context(), tc.session, tc.since)
+			got, ok, err := s.LowestDelivered(t.Context(), Namespace, tc.session, tc.since)
 			if err != nil || ok == tc.none || got != tc.want {
 				t.Errorf("got %q %v, error %v", got, ok, err)
 			}
 		})
+	}
+}
+
+func testDeliveriesList(t *testing.T, target Target) {
+	s := target.Open(t)
+	x, y := memory.NewID(), memory.NewID()
+	all := []memory.Delivery{
+		{Namespace: Namespace, Session: "a", RecordID: x, Seq: 1, Class: provenance.Manual, Score: .5, At: Epoch},
+		{Namespace: Namespace, Session: "a", RecordID: y, Seq: 2, Class: provenance.WebContent, Score: 1, At: Epoch.Add(time.Second)},
+		{Namespace: Namespace, Session: "b", RecordID: x, Seq: 3, Class: provenance.UserInput, At: Epoch.Add(time.Second)},
+		{Namespace: "team-b", Session: "a", RecordID: x, Seq: 1, Class: provenance.Unknown, At: Epoch.Add(time.Minute)},
+	}
+	if err := s.LogDeliveries(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	s = target.Reopen(t, s)
+	for name, tc := range map[string]struct {
+		filter memory.DeliveryFilter
+		want   []memory.Delivery
+	}{
+		"all":                  {memory.DeliveryFilter{}, []memory.Delivery{all[3], all[2], all[1], all[0]}},
+		"the newest":           {memory.DeliveryFilter{Limit: 1}, all[3:]},
+		"namespace":            {memory.DeliveryFilter{Namespace: Namespace}, []memory.Delivery{all[2], all[1], all[0]}},
+		"session":              {memory.DeliveryFilter{Namespace: Namespace, Session: "a"}, []memory.Delivery{all[1], all[0]}},
+		"record":               {memory.DeliveryFilter{Namespace: Namespace, RecordID: x}, []memory.Delivery{all[2], all[0]}},
+		"session of elsewhere": {memory.DeliveryFilter{Namespace: "team-b", Session: "b"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tc.filter.Limit == 0 {
+				tc.filter.Limit = 10
+			}
+			got, err := s.Deliveries(t.Context(), tc.filter)
+			if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
+				t.Errorf("(-want +got):\n%s error %v", diff, err)
+			}
+		})
+	}
+	if c, ok, err := s.LowestDelivered(t.Context(), Namespace, "", Epoch); err != nil || !ok || c != provenance.WebContent {
+		t.Errorf("lowest of the namespace is %q %v, error %v; another namespace's must not count", c, ok, err)
+	}
+	if _, ok, err := s.LowestDelivered(t.Context(), "team-c", "a", time.Time{}); err != nil || ok {
+		t.Errorf("something was delivered in an unknown namespace, error %v", err)
 	}
 }
 
@@ -175,8 +217,8 @@ func testTampered(t *testing.T, target Target) {
 	if err != nil || row.Seq != first.Seq || row.Zone != memory.Trusted {
 		t.Fatalf("row is %s at %d, error %v: it was not tampered with", row.Zone, row.Seq, err)
 	}
-	heads, err := s.HeadSeq(t.Context(), []string{first.ID})
-	if diff := cmp.Diff(map[string]uint64{first.ID: second.Seq}, heads); err != nil || diff != "" {
+	heads, err := s.Heads(t.Context(), []string{first.ID})
+	if diff := cmp.Diff(map[string]memory.Head{first.ID: headOf(second)}, heads); err != nil || diff != "" {
 		t.Errorf("heads follow the row and not the log (-want +got):\n%s error %v", diff, err)
 	}
 	onRow := change(memory.ChangeUpdate, row, func(r *memory.Record) { r.Tags = []string{"mine"} })
@@ -184,7 +226,7 @@ func testTampered(t *testing.T, target Target) {
 		t.Errorf("building on the rolled-back row: got error %v, want ErrConflict", err)
 	}
 	removal := change(memory.ChangeDelete, row, func(r *memory.Record) { r.State = memory.Forgotten })
-	removal.ExpectSeq = heads[first.ID]
+	removal.ExpectSeq = heads[first.ID].Seq
 	if _, err := s.Commit(t.Context(), removal); err != nil {
 		t.Errorf("removing it against the log's head: %v", err)
 	}

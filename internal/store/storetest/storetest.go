@@ -34,29 +34,50 @@ var Epoch = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 // Run runs the suite.
 func Run(t *testing.T, target Target) {
 	for name, test := range map[string]func(*testing.T, Target){
-		"round trip":                    testRoundTrip,
-		"content byte for byte":         testContent,
-		"refuses what it cannot keep":   testRefusals,
-		"seq and signing":               testSigning,
-		"failed signing leaves nothing": testFailedSigning,
-		"conflicts":                     testConflicts,
-		"namespaces are apart":          testNamespaces,
-		"paging":                        testPaging,
-		"filters":                       testFilters,
-		"forgetting":                    testForgetting,
-		"search finds words":            testSearchWords,
-		"search ranks":                  testSearchRanks,
-		"search follows edits":          testSearchFollowsEdits,
-		"search takes any text":         testSearchAnyText,
-		"search without a text":         testSearchRecent,
-		"counts":                        testCounts,
-		"deliveries":                    testDeliveries,
-		"checkpoint":                    testCheckpoint,
-		"canceled context":              testCancelled,
-		"concurrent commits":            testConcurrentCommits,
-		"one writer wins":               testOneWriterWins,
-		"durable":                       testDurable,
-		"tampered row":                  testTampered,
+		"round trip":                     testRoundTrip,
+		"content byte for byte":          testContent,
+		"refuses what it cannot keep":    testRefusals,
+		"seq and signing":                testSigning,
+		"failed signing leaves nothing":  testFailedSigning,
+		"conflicts":                      testConflicts,
+		"namespaces are apart":           testNamespaces,
+		"several changes at once":        testCommitAll,
+		"all changes or none":            testCommitAllOrNothing,
+		"a request takes effect once":    testIdempotency,
+		"one of many repetitions":        testIdempotencyRace,
+		"failures stay apart":            testFailuresStayApart,
+		"versions":                       testVersions,
+		"versions refuse":                testVersionsRefuse,
+		"purging":                        testPurge,
+		"purging refuses":                testPurgeRefuses,
+		"long histories":                 testLongHistory,
+		"paging":                         testPaging,
+		"filters":                        testFilters,
+		"listing by change":              testChangedAfter,
+		"forgetting":                     testForgetting,
+		"search finds words":             testSearchWords,
+		"search ranks":                   testSearchRanks,
+		"search follows edits":           testSearchFollowsEdits,
+		"search takes any text":          testSearchAnyText,
+		"search without a text":          testSearchRecent,
+		"search filters in every script": testSearchFilters,
+		"recalls are counted":            testRecallCounts,
+		"counts":                         testCounts,
+		"counts of all namespaces":       testCountsOfAll,
+		"waiting":                        testWaiting,
+		"roots":                          testRoots,
+		"roots of odd lineage":           testRootsOfOddLineage,
+		"deliveries":                     testDeliveries,
+		"list of deliveries":             testDeliveriesList,
+		"contradictions":                 testContradictions,
+		"contradictions refuse":          testContradictionsRefuse,
+		"marks":                          testMarks,
+		"checkpoint":                     testCheckpoint,
+		"canceled context":               testCancelled,
+		"concurrent commits":             testConcurrentCommits,
+		"one writer wins":                testOneWriterWins,
+		"durable":                        testDurable,
+		"tampered row":                   testTampered,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, target) })
 	}
@@ -122,6 +143,11 @@ func contents[T any](items []T, record func(T) memory.Record) []string {
 		out = append(out, record(item).Content)
 	}
 	return out
+}
+
+// headOf is the head that a record has after the commit that returned r.
+func headOf(r memory.Record) memory.Head {
+	return memory.Head{Seq: r.Seq, Commit: [32]byte(r.Commit.Hash)}
 }
 
 func ofCandidate(c memory.Candidate) memory.Record { return c.Record }

@@ -5,33 +5,42 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
 func TestTerms(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"words":             {"Where are the Olives?", `"where" OR "are" OR "the" OR "olives"`},
-		"operators":         {`olives AND NOT "capers" NEAR(x)`, `"olives" OR "and" OR "not" OR "capers" OR "near" OR "x"`},
-		"repeated":          {"tea Tea TEA", `"tea"`},
-		"numbers":           {"#1183, $4,500", `"1183" OR "4" OR "500"`},
-		"pairs of letters":  {"お茶が好き", `"お 茶" OR "茶 が" OR "が 好" OR "好 き"`},
-		"one letter":        {"茶", `"茶"`},
-		"letters and marks": {"เย็น", `"เ ย็" OR "ย็ น"`},
-		"mixed":             {"iPhone用", `"iphone" OR "用"`},
-		"fullwidth":         {"ＡＢＣ", `"abc"`},
+		"words":             {"Where are the Olives?", "where are the olives"},
+		"operators":         {`olives AND NOT "capers" NEAR(x)`, "olives and not capers near x"},
+		"repeated":          {"tea Tea TEA", "tea"},
+		"numbers":           {"#1183, $4,500", "1183 4 500"},
+		"diacritics":        {"Café Müller, Việt", "cafe muller viet"},
+		"Greek":             {"Ελιές λόγος", "ελιεσ λογοσ"},
+		"Russian":           {"Ёлка ещё мой", "елка еще мой"},
+		"Hindi keeps marks": {"हिन्दी", "हिन्दी"},
+		"pairs of letters":  {"お茶が好き", "お茶 茶が が好 好き"},
+		"Korean":            {"커피를 좋아해", "커피 피를 좋아 아해"},
+		"one letter":        {"茶", "茶"},
+		"letters and marks": {"เย็นนี้", "เย็น ย็นนี้"},
+		"two letters":       {"ชา", "ชา"},
+		"mixed":             {"iPhone用 4K映画 漢字ไทย", "iphone 用 4k 映画 漢字 ไทย"},
+		"fullwidth":         {"ＡＢＣ", "abc"},
 		"no words":          {`"*():^-`, ""},
 		"too long a word":   {strings.Repeat("x", 200), ""},
+		"invalid":           {"tea\xff\xfecup", "teacup"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(Terms(tc.text), " OR "); got != tc.want {
-				t.Errorf("got %s, want %s", got, tc.want)
+			if got := strings.Join(Terms(tc.text), " "); got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
 			}
 		})
 	}
-	if got := len(Terms(manyWords(100))); got != MaxTerms {
-		t.Errorf("100 words gave %d terms, want %d", got, MaxTerms)
+	if got := len(Terms(manyWords(200))); got != MaxTerms {
+		t.Errorf("200 words gave %d terms, want %d", got, MaxTerms)
 	}
 }
 
@@ -43,25 +52,27 @@ func manyWords(n int) string {
 	return b.String()
 }
 
-func TestSearchable(t *testing.T) {
+func TestOf(t *testing.T) {
 	for text, want := range map[string]string{
-		"plain text":  "plain text",
-		"ＡＢＣ":         "ABC",
-		"お茶 and tea":  " お 茶  and tea",
-		"iPhone用の":    "iPhone 用 の",
-		"Привет, мир": "Привет, мир",
-		"เย็นนี้":     " เ ย็ น นี้",
-		"":            "",
+		"Plain text, plain": "plain text",
+		"お茶 and tea":        "お お茶 茶 and tea",
+		"iPhone用の":          "iphone 用 用の の",
+		"차를":                "차 차를 를",
+		"ชาไทย":             "ช ชา ชาไ า าไ าไท ไ ไท ไทย ท ทย ย",
+		"":                  "",
 	} {
-		if got := Searchable(text); got != want {
+		if got := strings.Join(Of(text), " "); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
+	if got := len(Of(manyWords(100))); got != 100 {
+		t.Errorf("100 words gave %d", got)
+	}
 }
 
-// Terms are few, bounded, and nothing in them can end the quotes around them; preparing a text loses no letter of it.
-func FuzzTerms(f *testing.F) {
-	for _, seed := range []string{"olives", `" OR body:x`, "お茶 and tea", "\x00", "a\u0301b", "ผู้ใช้", "NEAR(a b, 3)", "\xff"} {
+// Whatever a text is, its words are letters, digits and marks in their folded form, and looking for the text finds it.
+func FuzzWords(f *testing.F) {
+	for _, seed := range []string{"olives", `" OR body:x`, "お茶 and tea", "\x00", "a\u0301b", "ผู้ใช้", "NEAR(a b, 3)", "\xff", "커피를", "ΣΑΣ ẞ İ ŉ ſ"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -69,17 +80,22 @@ func FuzzTerms(f *testing.F) {
 		if len(terms) > MaxTerms {
 			t.Fatalf("%d terms", len(terms))
 		}
-		for _, term := range terms {
-			inner := strings.TrimSuffix(strings.TrimPrefix(term, `"`), `"`)
-			if len(inner) != len(term)-2 || inner == "" || len(inner) > maxTermBytes+2 || !utf8.ValidString(inner) {
-				t.Fatalf("term %q", term)
+		indexed := Of(text)
+		for _, word := range slices.Concat(terms, indexed) {
+			if word == "" || len(word) > maxWordBytes || !utf8.ValidString(word) {
+				t.Fatalf("word %q", word)
 			}
-			if strings.ContainsFunc(inner, func(r rune) bool { return r != ' ' && notWord(r) }) {
-				t.Fatalf("term %q holds more than letters, digits and marks", term)
+			if strings.ContainsFunc(word, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
+				t.Fatalf("word %q holds more than letters, digits and marks", word)
 			}
 		}
-		if utf8.ValidString(text) && len(text) < maxQueryBytes && len(terms) == 0 && strings.ContainsAny(text, "abcdefghijklm") && len(text) < maxTermBytes {
-			t.Fatalf("no terms for %q", text)
+		if !utf8.ValidString(text) || len(text) > maxQueryBytes {
+			return
+		}
+		for _, term := range terms {
+			if !slices.Contains(indexed, term) {
+				t.Fatalf("%q is looked for and not among %q", term, indexed)
+			}
 		}
 	})
 }

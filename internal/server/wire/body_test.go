@@ -1,7 +1,7 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rest
+package wire
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func FuzzCheckJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if checkJSON(body) != "" {
+		if CheckJSON(body) != "" {
 			return
 		}
 		var v any

@@ -4,88 +4,23 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memorytrust.dev/operator/internal/memory"
-	"memorytrust.dev/operator/internal/provenance"
 )
-
-func testPaging(t *testing.T, target Target) {
-	s := target.Open(t)
-	var want []string
-	for i := range 25 {
-		want = append(want, mustCreate(t, s, fmt.Sprint("m", i), nil).ID)
-	}
-	var got []string
-	after := ""
-	for range 10 {
-		page, err := s.List(t.Context(), memory.Filter{Namespace: Namespace, After: after, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, r := range page {
-			got = append(got, r.ID)
-		}
-		after = page[len(page)-1].ID
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("pages (-want +got):\n%s", diff)
-	}
-	for _, limit := range []int{0, -1, memory.MaxPageSize + 1} {
-		var field *memory.FieldError
-		if _, err := s.List(t.Context(), memory.Filter{Limit: limit}); !errors.As(err, &field) {
-			t.Errorf("List with limit %d: %v, want a FieldError", limit, err)
-		}
-		if _, err := s.Search(t.Context(), memory.Query{Namespace: Namespace, Limit: limit}); !errors.As(err, &field) {
-			t.Errorf("Search with limit %d: %v, want a FieldError", limit, err)
-		}
-	}
-}
-
-func testFilters(t *testing.T, target Target) {
-	s := target.Open(t)
-	mustCreate(t, s, "working", nil)
-	mustCreate(t, s, "trusted", func(r *memory.Record) { r.Zone, r.Class = memory.Trusted, provenance.Manual })
-	mustCreate(t, s, "quarantined", func(r *memory.Record) { r.Zone, r.State = memory.Quarantine, memory.PendingReview })
-	mustCreate(t, s, "rejected", func(r *memory.Record) { r.Zone, r.State = memory.Quarantine, memory.Rejected })
-	mustCreate(t, s, "elsewhere", func(r *memory.Record) { r.Namespace = "team-b" })
-
-	for name, tc := range map[string]struct {
-		filter memory.Filter
-		want   []string
-	}{
-		"live":           {memory.Filter{Namespace: Namespace}, []string{"working", "trusted", "quarantined"}},
-		"every one":      {memory.Filter{IncludeForgotten: true}, []string{"working", "trusted", "quarantined", "rejected", "elsewhere"}},
-		"zone":           {memory.Filter{Namespace: Namespace, Zones: []memory.Zone{memory.Quarantine}}, []string{"quarantined"}},
-		"two zones":      {memory.Filter{Namespace: Namespace, Zones: []memory.Zone{memory.Working, memory.Trusted}}, []string{"working", "trusted"}},
-		"class":          {memory.Filter{Namespace: Namespace, Class: provenance.Manual}, []string{"trusted"}},
-		"state":          {memory.Filter{Namespace: Namespace, States: []memory.State{memory.PendingReview}}, []string{"quarantined"}},
-		"rejected":       {memory.Filter{States: []memory.State{memory.Rejected}, IncludeForgotten: true}, []string{"rejected"}},
-		"nothing":        {memory.Filter{Namespace: "team-c"}, []string{}},
-		"zone and class": {memory.Filter{Namespace: Namespace, Zones: []memory.Zone{memory.Working}, Class: provenance.Manual}, []string{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			tc.filter.Limit = 100
-			got, err := s.List(t.Context(), tc.filter)
-			if diff := cmp.Diff(tc.want, contents(got, ofRecord)); err != nil || diff != "" {
-				t.Errorf("(-want +got):\n%s error %v", diff, err)
-			}
-		})
-	}
-}
 
 func testSearchWords(t *testing.T, target Target) {
 	s := target.Open(t)
 	for _, content := range []string{
-		"The user prefers Café Müller on Fridays", "日本語の好みはお茶です", "ผู้ใช้ชอบชาเย็น", "Пользователь любит оливки", "fullwidth ＡＢＣ",
+		"The user prefers Café Müller on Fridays", "日本語の好みはお茶です", "用户喜欢喝绿茶", "사용자는 커피를 좋아합니다", "ผู้ใช้ชอบชาเย็น",
+		"Пользователь любит оливки и ёлки", "fullwidth ＡＢＣ",
 	} {
 		mustCreate(t, s, content, nil)
 	}
@@ -97,8 +32,14 @@ func testSearchWords(t *testing.T, target Target) {
 		"what about MULLER?":     "The user prefers Café Müller on Fridays",
 		"お茶":                     "日本語の好みはお茶です",
 		"本語の":                    "日本語の好みはお茶です",
+		"绿茶":                     "用户喜欢喝绿茶",
+		"喝":                      "用户喜欢喝绿茶",
+		"커피":                     "사용자는 커피를 좋아합니다",
+		"커피가":                    "사용자는 커피를 좋아합니다",
+		"елки":                   "Пользователь любит оливки и ёлки",
 		"ชาเย็น":                 "ผู้ใช้ชอบชาเย็น",
-		"ОЛИВКИ":                 "Пользователь любит оливки",
+		"ชา":                     "ผู้ใช้ชอบชาเย็น",
+		"ОЛИВКИ":                 "Пользователь любит оливки и ёлки",
 		"abc":                    "fullwidth ＡＢＣ",
 		"olives":                 "",
 		"茶語":                     "",
@@ -129,6 +70,11 @@ func testSearchRanks(t *testing.T, target Target) {
 	}
 	if found := mustSearch(t, s, memory.Query{Text: "user noted item", Limit: 7}); len(found) != 7 {
 		t.Errorf("limit 7 gave %d", len(found))
+	}
+	mustCreate(t, s, strings.Repeat("capers ", 50), nil)
+	stuffed := mustSearch(t, s, memory.Query{Text: "capers", Limit: 5})
+	if len(stuffed) != 2 || stuffed[0].Record.Content[0] == 'o' && stuffed[0].Relevance < stuffed[1].Relevance {
+		t.Errorf("found %q", contents(stuffed, ofCandidate))
 	}
 	first := contents(mustSearch(t, s, memory.Query{Text: "usual things", Limit: 20}), ofCandidate)
 	second := contents(mustSearch(t, s, memory.Query{Text: "usual things", Limit: 20}), ofCandidate)
@@ -172,13 +118,15 @@ func testSearchAnyText(t *testing.T, target Target) {
 
 func testSearchRecent(t *testing.T, target Target) {
 	s := target.Open(t)
+	mustCreate(t, s, "pinned", func(r *memory.Record) { r.Pinned = true })
 	for i := range 4 {
 		mustCreate(t, s, fmt.Sprint("m", i), nil)
 	}
 	mustCreate(t, s, "quarantined", func(r *memory.Record) { r.Zone = memory.Quarantine })
+	mustCreate(t, s, "elsewhere", func(r *memory.Record) { r.Namespace = "team-b" })
 	found := mustSearch(t, s, memory.Query{Text: " ", Zones: []memory.Zone{memory.Working}, Limit: 3})
-	if diff := cmp.Diff([]string{"m3", "m2", "m1"}, contents(found, ofCandidate)); diff != "" {
-		t.Errorf("newest first (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"pinned", "m3", "m2"}, contents(found, ofCandidate)); diff != "" {
+		t.Errorf("pinned first, then newest (-want +got):\n%s", diff)
 	}
 	for _, c := range found {
 		if c.Relevance != 1 {
@@ -187,32 +135,66 @@ func testSearchRecent(t *testing.T, target Target) {
 	}
 }
 
-func testCounts(t *testing.T, target Target) {
+// A search with filters finds what a listing with the same filters holds, in every script.
+func testSearchFilters(t *testing.T, target Target) {
 	s := target.Open(t)
-	put := func(key byte, zone memory.Zone, state memory.State) {
-		r := NewRecord("x")
-		r.Zone, r.State = zone, state
-		c := Create(r)
-		if key > 0 {
-			c.Sign = fakeTag(key)
+	texts := map[string]string{
+		"English": "olives", "Chinese": "绿茶", "Japanese": "お茶", "Korean": "커피", "Thai": "ชาเย็น", "Russian": "оливки",
+	}
+	for _, text := range texts {
+		for _, r := range filterRecords(text) {
+			mustCommit(t, s, Create(r))
 		}
-		mustCommit(t, s, c)
 	}
-	put(1, memory.Working, memory.Active)
-	put(1, memory.Working, memory.PendingReview)
-	put(2, memory.Quarantine, memory.PendingReview)
-	put(0, memory.Trusted, memory.Active)
-	put(2, memory.Quarantine, memory.Rejected)
-	put(2, memory.Working, memory.Forgotten)
+	for name, filter := range recordFilters() {
+		for script, text := range texts {
+			t.Run(name+"/"+script, func(t *testing.T) {
+				listed, err := s.List(t.Context(), filter)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var want []string
+				for _, r := range listed {
+					if strings.Contains(r.Content, text) {
+						want = append(want, r.Content)
+					}
+				}
+				got := contents(mustSearch(t, s, memory.Query{
+					Namespace: filter.Namespace, Text: text, Zones: filter.Zones, Kinds: filter.Kinds, Tags: filter.Tags,
+					Since: filter.Since, Until: filter.Until,
+				}), ofCandidate)
+				slices.Sort(want)
+				slices.Sort(got)
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("(-listed +found):\n%s", diff)
+				}
+			})
+		}
+	}
+}
 
-	got, err := s.Counts(t.Context(), Namespace)
-	want := memory.Counts{
-		ByZone:        map[memory.Zone]int64{memory.Working: 2, memory.Quarantine: 1, memory.Trusted: 1},
-		ByState:       map[memory.State]int64{memory.Active: 2, memory.PendingReview: 2},
-		PendingReview: 2,
-		ByKeyID:       map[string]int64{"1": 2, "2": 1},
+func testRecallCounts(t *testing.T, target Target) {
+	s := target.Open(t)
+	often := mustCreate(t, s, "olives often", nil)
+	mustCreate(t, s, "olives never", nil)
+	for i := range 3 {
+		err := s.LogDeliveries(t.Context(), []memory.Delivery{{
+			Namespace: Namespace, Session: "s", RecordID: often.ID, Seq: often.Seq, Class: often.Class, At: Epoch.Add(time.Duration(-i) * time.Hour),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("(-want +got):\n%s error %v", diff, err)
+	s = target.Reopen(t, s)
+	for _, text := range []string{"olives", ""} {
+		for _, c := range mustSearch(t, s, memory.Query{Text: text}) {
+			recalls, last := int64(0), time.Time{}
+			if c.Record.ID == often.ID {
+				recalls, last = 3, Epoch
+			}
+			if c.Recalls != recalls || !c.LastRecalled.Equal(last) {
+				t.Errorf("search %q: %q was recalled %d times, last at %v", text, c.Record.Content, c.Recalls, c.LastRecalled)
+			}
+		}
 	}
 }

@@ -1,0 +1,126 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
+)
+
+// placing says how a record may come into the queue.
+type placing int
+
+const (
+	foldable placing = iota // as an item of its own, or folded into one that waits
+	ownItem                 // as an item of its own
+)
+
+// maxFoldCandidates bounds how many waiting memories are compared word for word with one that comes in.
+const maxFoldCandidates = 8
+
+// maxRetryAfter bounds how long a caller is told to wait for room in the queue; a person may decide sooner.
+const maxRetryAfter = time.Hour
+
+// enqueue finds a place in the queue for a record that waits for a person; others it leaves as they are. A near-duplicate of
+// what its writer has waiting already is folded into that: it shares the other's fate and takes no place. Otherwise it takes
+// one of those the policy gives to its principal and class, or there is none left and enqueue returns a *LimitError.
+func (g *Gate) enqueue(ctx context.Context, s *policy.State, record *memory.Record, how placing, now time.Time) error {
+	record.FoldedInto = ""
+	if record.State != memory.PendingReview {
+		return nil
+	}
+	waiting, err := g.store.Waiting(ctx, memory.Waiting{
+		Namespace: record.Namespace, Principal: record.Writer.Principal, Class: record.Class,
+	})
+	if err != nil {
+		return err
+	}
+	waiting = slices.DeleteFunc(waiting, func(w memory.WaitingItem) bool {
+		return w.ID == record.ID || expired(w, now)
+	})
+	if how == foldable {
+		if record.FoldedInto, err = g.lead(ctx, s, *record, waiting); err != nil {
+			return err
+		}
+		if record.FoldedInto != "" {
+			g.metrics.folded.Inc()
+			return nil
+		}
+	}
+	if len(waiting) < s.Runtime.PendingLimit(record.Class) {
+		return nil
+	}
+	g.metrics.limited.WithLabelValues(limitPending).Inc()
+	return &LimitError{
+		Limit: "spec.limits.maxPending", RetryAfter: untilRoom(waiting, now),
+		Fix: fmt.Sprintf("wait until a person has decided about some of the %d memories of class %s that wait",
+			len(waiting), record.Class),
+	}
+}
+
+func expired(w memory.WaitingItem, now time.Time) bool {
+	return !w.Expiry.IsZero() && !now.Before(w.Expiry)
+}
+
+// untilRoom is how long it takes until the first of those that wait expires.
+func untilRoom(waiting []memory.WaitingItem, now time.Time) time.Duration {
+	wait := maxRetryAfter
+	for _, w := range waiting {
+		if !w.Expiry.IsZero() {
+			wait = min(wait, w.Expiry.Sub(now))
+		}
+	}
+	return wholeSeconds(wait)
+}
+
+// lead returns the id of the waiting memory that a record says again, or "".
+func (g *Gate) lead(ctx context.Context, s *policy.State, record memory.Record, waiting []memory.WaitingItem) (string, error) {
+	for _, id := range nearest(memory.Sketch(record.Content), waiting) {
+		lead, err := g.head(ctx, s, record.Namespace, id)
+		if errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if lead.fault == "" && leads(lead.record, record) {
+			return id, nil
+		}
+	}
+	return "", nil
+}
+
+// nearest returns the ids of the waiting memories whose sketches are near, nearest first.
+func nearest(sketch uint64, waiting []memory.WaitingItem) []string {
+	near := make([]memory.WaitingItem, 0, maxFoldCandidates)
+	for _, w := range waiting {
+		if memory.SketchDistance(sketch, w.Sketch) <= memory.MaxSketchDistance {
+			near = append(near, w)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b memory.WaitingItem) int {
+		return cmp.Compare(memory.SketchDistance(sketch, a.Sketch), memory.SketchDistance(sketch, b.Sketch))
+	})
+	var ids []string
+	for _, w := range near[:min(len(near), maxFoldCandidates)] {
+		ids = append(ids, w.ID)
+	}
+	return ids
+}
+
+// leads reports whether a record can share the fate of one that waits: it says the same and would change the same memories,
+// so that whoever decides about the one knows what they decide about the other.
+func leads(lead, record memory.Record) bool {
+	return lead.State == memory.PendingReview && lead.FoldedInto == "" && lead.ID != record.ID &&
+		lead.Kind != kindForget && record.Kind != kindForget &&
+		slices.Equal(lead.Supersedes, record.Supersedes) &&
+		memory.Similarity(lead.Content, record.Content) >= memory.NearDuplicate
+}

@@ -1,0 +1,211 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/provenance"
+)
+
+// personActor begins the actor of commits that a person made.
+const personActor = "person/"
+
+// Browsing asks for a page of memories as a person sees them.
+type Browsing struct {
+	Listing
+	States []memory.State // empty: live ones
+}
+
+// attend checks who a person is and which namespace they look at. It returns ErrNotReady or a *memory.FieldError.
+func (g *Gate) attend(p Person) (*policy.State, string, error) {
+	s, err := g.ready()
+	if err != nil {
+		return nil, "", err
+	}
+	if strings.TrimSpace(p.Principal) == "" || len(p.Principal) > memory.MaxActorBytes-len(personActor) {
+		return nil, "", &memory.FieldError{Field: "principal",
+			Fix: fmt.Sprintf("say who decides, in at most %d bytes", memory.MaxActorBytes-len(personActor))}
+	}
+	namespace, err := Caller{Namespace: p.Namespace}.namespace(s.Runtime)
+	return s, namespace, err
+}
+
+// Inspect returns one memory, or an older version of it, with its content: in any zone and state, whether it verifies or
+// not. It is for people: nothing of it is logged as delivered. It returns memory.ErrNotFound or a *memory.FieldError.
+func (g *Gate) Inspect(ctx context.Context, p Person, id string, q Reading) (Inspected, error) {
+	defer g.metrics.time("inspect")()
+	s, namespace, err := g.attend(p)
+	if err != nil {
+		return Inspected{}, err
+	}
+	wanted, err := q.version()
+	if err != nil {
+		return Inspected{}, err
+	}
+	head, err := g.newest(ctx, s, namespace, id)
+	if err != nil {
+		return Inspected{}, err
+	}
+	if wanted == nil || wanted(head.record) {
+		return inspected(head, g.now()), nil
+	}
+	h := memory.History{Namespace: namespace, ID: id, Limit: versionPage}
+	for {
+		page, err := g.store.Versions(ctx, h)
+		if err != nil {
+			return Inspected{}, err
+		}
+		for _, v := range page {
+			if wanted(v) {
+				return inspected(pastVersion(s, namespace, head, v), g.now()), nil
+			}
+			h.Before = v.Seq
+		}
+		if len(page) < versionPage {
+			return Inspected{}, memory.ErrNotFound
+		}
+	}
+}
+
+// pastVersion is a version from the history of a memory: what speaks against it, and that it is not the newest.
+func pastVersion(s *policy.State, namespace string, head verified, v memory.Record) verified {
+	if v.Seq == head.record.Seq {
+		return head
+	}
+	return verified{record: v, fault: checkVersion(s, namespace, v), old: true}
+}
+
+// InspectLog returns a page of the versions of a memory, newest first, with their contents, and the cursor of the next page.
+// It returns memory.ErrNotFound or a *memory.FieldError.
+func (g *Gate) InspectLog(ctx context.Context, p Person, id string, q LogQuery) ([]Inspected, string, error) {
+	defer g.metrics.time("inspectLog")()
+	s, namespace, err := g.attend(p)
+	if err != nil {
+		return nil, "", err
+	}
+	limit, err := pageLimit(q.Limit, DefaultLog, MaxLog)
+	if err != nil {
+		return nil, "", err
+	}
+	asked := []any{"inspectLog", namespace, id}
+	before, err := readSeqCursor(q.Cursor, asked...)
+	if err != nil {
+		return nil, "", err
+	}
+	head, err := g.newest(ctx, s, namespace, id)
+	if err != nil {
+		return nil, "", err
+	}
+	out, size := []Inspected{}, 0
+	for len(out) < limit {
+		page, err := g.store.Versions(ctx, memory.History{Namespace: namespace, ID: id, Before: before, Limit: versionPage})
+		if err != nil {
+			return nil, "", err
+		}
+		for _, v := range page {
+			if len(out) == limit || len(out) > 0 && size+len(v.Content) > MaxAnswerBytes {
+				return out, nextCursor(strconv.FormatUint(before, 10), asked...), nil
+			}
+			out = append(out, inspected(pastVersion(s, namespace, head, v), g.now()))
+			size += len(v.Content)
+			before = v.Seq
+		}
+		if len(page) < versionPage {
+			return out, "", nil
+		}
+	}
+	return out, nextCursor(strconv.FormatUint(before, 10), asked...), nil
+}
+
+// Browse returns a page of memories in any zone and state, in order of creation and without their content. It returns a
+// *memory.FieldError.
+func (g *Gate) Browse(ctx context.Context, p Person, b Browsing) (Page, error) {
+	defer g.metrics.time("browse")()
+	s, namespace, err := g.attend(p)
+	if err != nil {
+		return Page{}, err
+	}
+	f, err := b.filter(namespace)
+	if err != nil {
+		return Page{}, err
+	}
+	if err := checkStates(b.States); err != nil {
+		return Page{}, err
+	}
+	asked := []any{"browse", b.asked(namespace), b.States}
+	if f.After, err = readIDCursor(b.Cursor, asked...); err != nil {
+		return Page{}, err
+	}
+	f.States, f.IncludeForgotten = b.States, len(b.States) > 0
+	records, err := g.store.List(ctx, f)
+	if err != nil {
+		return Page{}, err
+	}
+	checked, err := g.verify(ctx, s, namespace, records)
+	if err != nil {
+		return Page{}, err
+	}
+	page := Page{Memories: []Inspected{}}
+	for _, v := range checked {
+		seen := inspected(v, g.now())
+		seen.Content = ""
+		page.Memories = append(page.Memories, seen)
+	}
+	if len(records) == f.Limit {
+		page.Next = nextCursor(records[len(records)-1].ID, asked...)
+	}
+	return page, nil
+}
+
+// filter is that of the listing, whose cursor is not the one of Browse.
+func (b Browsing) filter(namespace string) (memory.Filter, error) {
+	l := b.Listing
+	l.Cursor = ""
+	return l.filter(namespace)
+}
+
+func checkStates(states []memory.State) error {
+	for _, state := range states {
+		if !slices.Contains(memory.States, state) {
+			return &memory.FieldError{Field: "state", Fix: "use states of a memory"}
+		}
+	}
+	return nil
+}
+
+// inspected is a memory as a person sees it. Of a purged one nothing is shown of what it said, or was said about it.
+func inspected(v verified, now time.Time) Inspected {
+	r := v.record
+	if len(r.Erased) > 0 {
+		r = erase(r)
+	}
+	seen := Inspected{
+		ID: r.ID, Namespace: r.Namespace, Content: r.Content, Purged: len(r.Erased) > 0, Source: r.Source, Class: r.Class,
+		Writer: r.Writer.String(), Zone: r.Zone, State: r.State, Boundary: r.Boundary(now), Authority: memory.AuthorityOf(r, now),
+		Fault: v.fault, ApprovedBy: r.ApprovedBy, Directive: r.Directive,
+		Reasons: shown(r.Reasons), CappedBy: shown(r.CappedBy), Parents: shown(r.Parents), Supersedes: shown(r.Supersedes),
+		FoldedInto: r.FoldedInto, Kind: r.Kind, Tags: shown(r.Tags), Subject: r.Subject, Metadata: r.Metadata, Session: r.Session,
+		Confidence: r.Confidence, Salience: r.Salience, Pinned: r.Pinned, Commit: commitOf(r), Change: r.Commit.Change,
+		Actor: r.Commit.Actor, Reason: r.Commit.Reason, Expiry: r.Expiry, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	seen.KeyID, _ = provenance.TagKeyID(r.Tag)
+	switch {
+	case v.fault != "":
+		seen.Boundary, seen.Authority = memory.Blocked, memory.None
+	case v.old && seen.Authority == memory.Act:
+		seen.Authority = memory.Inform // what was in force then justifies nothing now
+	}
+	return seen
+}
+
+// shown is a list as answers have it: never null.
+func shown(list []string) []string { return append([]string{}, list...) }

@@ -1,0 +1,96 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// statements of the writer, prepared once.
+type statements struct {
+	begin, commit, rollback, savepoint, release, undo                   *sql.Stmt
+	size, head, previous, exists, namespace, addNamespace               *sql.Stmt
+	put, untag, tag, lineage, content, addContent, eraseContents        *sql.Stmt
+	version, leaf, readHash, putHash, unindex, index                    *sql.Stmt
+	key, forgetKeys, deliver, countRecall, unpair, pair, mark, liveness *sql.Stmt
+}
+
+// texts pairs every statement with its SQL.
+func (s *statements) texts() map[**sql.Stmt]string {
+	assignments := make([]string, 0, len(stored))
+	for _, name := range stored[1:] { // all but id
+		assignments = append(assignments, name+" = excluded."+name)
+	}
+	put := fmt.Sprintf("INSERT INTO records (%s) VALUES (%s) ON CONFLICT (id) DO UPDATE SET %s RETURNING rid",
+		strings.Join(stored, ", "), placeholders(len(stored)), strings.Join(assignments, ", "))
+	return map[**sql.Stmt]string{
+		&s.begin: "BEGIN IMMEDIATE", &s.commit: "COMMIT", &s.rollback: "ROLLBACK",
+		&s.savepoint: "SAVEPOINT request", &s.release: "RELEASE request", &s.undo: "ROLLBACK TO request",
+
+		&s.size: "SELECT coalesce(max(seq), 0) FROM audit",
+		&s.head: "SELECT coalesce(max(seq), 0) FROM audit WHERE record_id = ?",
+		&s.previous: `SELECT v.hash, v.indexed, v.content_seq, c.sha256, c.content IS NOT NULL
+			FROM versions v JOIN contents c ON c.seq = v.content_seq WHERE v.seq = ?`,
+		&s.exists:       "SELECT count(*) FROM records WHERE id = ? AND namespace = ?",
+		&s.namespace:    "SELECT id FROM namespaces WHERE name = ?",
+		&s.addNamespace: "INSERT INTO namespaces (name) VALUES (?) RETURNING id",
+
+		&s.put:        put,
+		&s.untag:      "DELETE FROM tags WHERE rid = ?",
+		&s.tag:        "INSERT INTO tags (tag, rid) VALUES (?, ?)",
+		&s.lineage:    "INSERT OR IGNORE INTO lineage (child, parent) VALUES (?, ?)",
+		&s.content:    "SELECT content FROM contents WHERE seq = ?",
+		&s.addContent: "INSERT INTO contents (seq, record_id, sha256, content) VALUES (?, ?, ?, ?)",
+		&s.eraseContents: `UPDATE contents SET content = NULL
+			WHERE content IS NOT NULL AND seq IN (SELECT content_seq FROM versions WHERE record_id = ?)`,
+
+		&s.version: `INSERT INTO versions
+			(seq, record_id, branch, prev_seq, hash, layout, change, actor, reason, at, content_seq, indexed, body)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		&s.leaf:     "INSERT INTO audit (seq, record_id, leaf) VALUES (?, ?, ?)",
+		&s.readHash: "SELECT hash FROM audit_hashes WHERE idx = ?",
+		&s.putHash:  "INSERT INTO audit_hashes (idx, hash) VALUES (?, ?)",
+		&s.unindex:  "INSERT INTO records_fts (records_fts, rowid, body) VALUES ('delete', ?, ?)",
+		&s.index:    "INSERT INTO records_fts (rowid, body) VALUES (?, ?)",
+
+		&s.key: `INSERT INTO idempotency (namespace, writer, key, digest, record_id, at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
+		&s.forgetKeys: "DELETE FROM idempotency WHERE at < ?",
+		&s.deliver: `INSERT INTO deliveries (namespace, session, record_id, seq, class, score, at)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at) VALUES (?, 1, ?)
+			ON CONFLICT (record_id) DO UPDATE SET recalls = recalls + 1, last_at = max(last_at, excluded.last_at)`,
+		&s.unpair: "DELETE FROM contradictions WHERE namespace = ? AND min(a, b) = min(?2, ?3) AND max(a, b) = max(?2, ?3)",
+		&s.pair: `INSERT INTO contradictions
+			(id, namespace, a, b, seq_a, seq_b, signs, found_at, verdict, decided_by, decided_at, reason)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		&s.mark:     "INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+		&s.liveness: "UPDATE liveness SET at = ? WHERE id = 1",
+	}
+}
+
+func prepareStatements(ctx context.Context, conn *sql.Conn) (s statements, err error) {
+	for stmt, text := range s.texts() {
+		if *stmt, err = conn.PrepareContext(ctx, text); err != nil {
+			return s, errors.Join(err, s.close())
+		}
+	}
+	return s, nil
+}
+
+func (s *statements) close() error {
+	var errs []error
+	for stmt := range s.texts() {
+		if *stmt != nil {
+			errs = append(errs, (*stmt).Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
