@@ -3,7 +3,7 @@
 VERSION ?= v0.1.0
 CLUSTER ?= auto
 FUZZTIME ?= 30s
-BENCH ?= ./internal/screen ./internal/provenance ./internal/store/sqlite ./internal/gate ./internal/inject ./internal/controller ./webhook
+BENCH ?= ./internal/screen ./internal/provenance ./internal/memory ./internal/store/sqlite ./internal/gate ./internal/server/rest ./internal/server/mcp ./internal/inject ./internal/controller ./webhook
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c

@@ -30,11 +30,10 @@ cache_write_manifest() {
 
 # cache_is_whole ENTRY: the manifest is there, and so is every file it names, in its size.
 cache_is_whole() {
-  local entry=$1 size name
+  local entry=$1 missing
   [ -s "$entry/.complete" ] || return 1
-  while read -r size name; do
-    [ "$(stat -c %s "$entry/$name" 2>/dev/null)" = "$size" ] || return 1
-  done <"$entry/.complete"
+  missing=$(LC_ALL=C comm -23 <(LC_ALL=C sort "$entry/.complete") <(cd "$entry" && find . -type f -printf '%s %P\n' | LC_ALL=C sort))
+  [ -z "$missing" ]
 }
 
 # cache_ensure COMPONENT KEY BUILD_FUNCTION prints the entry's directory; BUILD_FUNCTION DIR fills it if it is not there.

@@ -21,10 +21,11 @@ manifests() {
   controller_gen rbac:roleName=memorytrust-manager "${paths[@]}" output:rbac:dir=config/rbac
 }
 
-# reference: the API reference for people.
+# reference: the references for people, and the lifecycle's diagrams.
 reference() {
   "$here/tool.sh" crd-ref-docs --source-path=api --config=hack/docs/crd-ref-docs.yaml --renderer=markdown \
     --output-path=docs/reference/api.md
+  go generate ./internal/server/rest ./internal/memory
 }
 
 case ${1:-} in
