@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"time"
 
@@ -78,6 +79,7 @@ func (r reply) into(value any) {
 type caller struct {
 	base   string // scheme and address
 	token  string // bearer token, or none
+	header http.Header
 	client *http.Client
 }
 
@@ -100,9 +102,14 @@ func (c caller) post(ctx context.Context, path string, body any) reply {
 	return c.send(ctx, http.MethodPost, path, "application/json", encoded)
 }
 
-func (c caller) get(ctx context.Context, path string) reply {
+// get reads. A busy tunnel loses a connection now and then, and reading again changes nothing.
+func (c caller) get(ctx context.Context, path string) (answer reply) {
 	GinkgoHelper()
-	return c.send(ctx, http.MethodGet, path, "", nil)
+	Eventually(ctx, func() (err error) {
+		answer, err = c.try(ctx, http.MethodGet, path, "", nil)
+		return err
+	}).WithTimeout(5 * time.Second).Should(Succeed())
+	return answer
 }
 
 func (c caller) send(ctx context.Context, method, path, contentType string, body []byte) reply {
@@ -118,6 +125,7 @@ func (c caller) try(ctx context.Context, method, path, contentType string, body 
 	if err != nil {
 		return reply{}, err
 	}
+	maps.Copy(request.Header, c.header)
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
 	}
