@@ -6,7 +6,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -55,9 +54,7 @@ type AgentReconciler struct {
 
 	operatorNamespace string
 	image, version    string
-
-	mu     sync.Mutex
-	counts countsWriter
+	counts            *countsWriter
 }
 
 // agentScope is what one reconcile works on.
@@ -289,7 +286,7 @@ func (r *AgentReconciler) writeStatus(ctx context.Context, s *agentScope) error 
 		return nil
 	}
 	if countsOnly(prev, next) {
-		if wait := r.countsWait(s.key, s.now); wait > 0 {
+		if wait := r.counts.wait(s.key, s.now); wait > 0 {
 			s.soonest(s.now.Add(wait))
 			return nil
 		}
@@ -297,19 +294,7 @@ func (r *AgentReconciler) writeStatus(ctx context.Context, s *agentScope) error 
 	if err := applyStatus(ctx, r.client, s.memory, "AgentMemory", &next); err != nil {
 		return err
 	}
-	r.countsWritten(s.key, s.now)
+	r.counts.written(s.key, s.now)
 	recordTransitions(r.recorder, s.memory, prev.Conditions, next.Conditions)
 	return nil
-}
-
-func (r *AgentReconciler) countsWait(key types.NamespacedName, now time.Time) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.counts.wait(key, now)
-}
-
-func (r *AgentReconciler) countsWritten(key types.NamespacedName, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.counts.last[key] = now
 }

@@ -6,6 +6,7 @@ package controller
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -237,10 +238,25 @@ func crossesZero(a, b v1alpha1.MemoryCounts) bool {
 // countsWriter spaces out writes of counts: etcd is no place for a counter that moves all the time.
 type countsWriter struct {
 	interval time.Duration
-	last     map[types.NamespacedName]time.Time
+
+	mu   sync.Mutex
+	last map[types.NamespacedName]time.Time
+}
+
+func newCountsWriter(interval time.Duration) *countsWriter {
+	return &countsWriter{interval: interval, last: map[types.NamespacedName]time.Time{}}
 }
 
 // wait returns how long the counts of an object still have to wait; zero when they may be written.
 func (w *countsWriter) wait(key types.NamespacedName, now time.Time) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return max(w.interval-now.Sub(w.last[key]), 0)
+}
+
+// written notes that the counts of an object were written.
+func (w *countsWriter) written(key types.NamespacedName, now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.last[key] = now
 }

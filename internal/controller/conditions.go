@@ -103,6 +103,16 @@ const (
 	ReasonScreenersNotReporting = "ScreenersNotReporting"
 	// ReasonTooManyKeys surfaces when a rotation would exceed the most keys a keyset may hold.
 	ReasonTooManyKeys = "TooManyKeys"
+	// ReasonRevoking surfaces while screeners still report a key that is compromised.
+	ReasonRevoking = "RevokingCompromisedKey"
+	// ReasonSecretUnchanged surfaces when a rotation is asked for and the user's Secret still holds the same key.
+	ReasonSecretUnchanged = "SecretUnchanged"
+	// ReasonKeySourceMissing surfaces when the user's Secret, its label or its entry is missing; the keys in force stay.
+	ReasonKeySourceMissing = "KeySourceMissing"
+	// ReasonKeySourceInvalid surfaces when the user's Secret holds no usable key; the keys in force stay.
+	ReasonKeySourceInvalid = "KeySourceInvalid"
+	// ReasonKeySourceCompromised surfaces when the user's Secret holds a compromised key; a key of the operator stands in.
+	ReasonKeySourceCompromised = "KeySourceCompromised"
 	// ReasonIdle surfaces when no rotation is under way.
 	ReasonIdle = "Idle"
 )

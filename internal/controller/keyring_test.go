@@ -51,12 +51,24 @@ func (m *keyMaker) make() (string, []byte, error) {
 
 // ring returns a keyring of the first n keys whose primary is the first one.
 func (m *keyMaker) ring(n int) keyring {
-	k := keyring{agentID: testAgentID, primary: m.ids[0], entries: map[string][]byte{}}
+	k := keyring{agentID: testAgentID, primary: m.ids[0], entries: map[string][]byte{}, disabled: map[string][]byte{}}
 	for _, id := range m.ids[:n] {
 		k.entries[id] = m.entries[id]
 	}
 	m.next = n
 	return k
+}
+
+// knownKeys are keys as the last status has them: the first one signs.
+func knownKeys(ids ...string) map[string]knownKey {
+	known := map[string]knownKey{}
+	for i, id := range ids {
+		known[id] = knownKey{state: v1alpha1.KeyStateVerifyOnly}
+		if i == 0 {
+			known[id] = knownKey{state: v1alpha1.KeyStatePrimary}
+		}
+	}
+	return known
 }
 
 func TestDecideKeys(t *testing.T) {
@@ -89,7 +101,7 @@ func TestDecideKeys(t *testing.T) {
 			}},
 		"nothing to do": {2,
 			func(m *keyMaker) keyObserved {
-				return keyObserved{exists: true, agentID: testAgentID, ring: m.ring(2), knownIDs: m.ids, requestedAt: earlier, rotatedAt: earlier}
+				return keyObserved{exists: true, agentID: testAgentID, ring: m.ring(2), known: knownKeys(m.ids...), requestedAt: earlier, rotatedAt: earlier}
 			},
 			func(m *keyMaker) outcome { return outcome{Primary: m.ids[0], IDs: m.ids} }},
 		"rotation begins": {2,
@@ -109,6 +121,16 @@ func TestDecideKeys(t *testing.T) {
 			},
 			func(m *keyMaker) outcome {
 				return outcome{Primary: m.ids[0], Next: m.ids[1], IDs: m.ids, Waiting: []string{"silent"}, Rotation: requested}
+			}},
+		"rotation does not wait for a screener that reported the key and cannot be reached now": {2,
+			func(m *keyMaker) keyObserved {
+				ring := m.ring(2)
+				ring.next, ring.rotation = m.ids[1], requested
+				return keyObserved{exists: true, agentID: testAgentID, ring: ring, requestedAt: requested,
+					running: []screenerKeys{{pod: "away", primary: m.ids[0], ids: m.ids}}}
+			},
+			func(m *keyMaker) outcome {
+				return outcome{Primary: m.ids[1], IDs: m.ids, Rotation: requested, Write: true, Switched: true}
 			}},
 		"rotation ends, also after a restart of the operator that lost the status": {2,
 			func(m *keyMaker) keyObserved {
@@ -145,7 +167,7 @@ func TestDecideKeys(t *testing.T) {
 		"Secret lost": {2,
 			func(m *keyMaker) keyObserved {
 				m.next = 1
-				return keyObserved{agentID: testAgentID, knownIDs: m.ids[:1], knownPrimary: m.ids[0], rotatedAt: earlier}
+				return keyObserved{agentID: testAgentID, known: knownKeys(m.ids[:1]...), knownPrimary: m.ids[0], rotatedAt: earlier}
 			},
 			func(m *keyMaker) outcome {
 				return outcome{Primary: m.ids[1], IDs: m.ids[1:], Lost: m.ids[:1], Rotation: earlier, Write: true, Regenerated: true}
@@ -154,21 +176,21 @@ func TestDecideKeys(t *testing.T) {
 			func(m *keyMaker) keyObserved {
 				ring := m.ring(2)
 				ring.lost = []string{m.ids[0]}
-				return keyObserved{exists: true, agentID: testAgentID, ring: ring, knownIDs: m.ids[1:]}
+				return keyObserved{exists: true, agentID: testAgentID, ring: ring, known: knownKeys(m.ids[1:]...)}
 			},
 			func(m *keyMaker) outcome { return outcome{Primary: m.ids[0], IDs: m.ids, Write: true} }},
 		"primary entry lost, its key still there": {2,
 			func(m *keyMaker) keyObserved {
 				ring := m.ring(2)
 				ring.primary = ""
-				return keyObserved{exists: true, agentID: testAgentID, ring: ring, knownIDs: m.ids, knownPrimary: m.ids[1]}
+				return keyObserved{exists: true, agentID: testAgentID, ring: ring, known: knownKeys(m.ids...), knownPrimary: m.ids[1]}
 			},
 			func(m *keyMaker) outcome { return outcome{Primary: m.ids[1], IDs: m.ids, Write: true} }},
 		"next key lost in a rotation": {2,
 			func(m *keyMaker) keyObserved {
 				ring := m.ring(1)
 				ring.next, ring.rotation = m.ids[1], requested
-				return keyObserved{exists: true, agentID: testAgentID, ring: ring, knownIDs: m.ids, requestedAt: requested}
+				return keyObserved{exists: true, agentID: testAgentID, ring: ring, known: knownKeys(m.ids...), requestedAt: requested}
 			},
 			func(m *keyMaker) outcome {
 				return outcome{Primary: m.ids[0], IDs: m.ids[:1], Lost: m.ids[1:], Rotation: requested, Write: true}
@@ -263,6 +285,7 @@ func TestKeyringSurvivesItsSecret(t *testing.T) {
 	m := newKeyMaker(t, 3)
 	want := m.ring(3)
 	want.next, want.lost = m.ids[2], []string{"1", "2"}
+	want.disabled["7"] = []byte("a disabled key")
 	want.rotation = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	got := readKeyring(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Annotations: want.annotations()}, Data: want.data()})
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(keyring{})); diff != "" {
@@ -331,7 +354,7 @@ func BenchmarkDecideKeys(b *testing.B) {
 		}
 		ring.entries[id], ring.primary = entry, id
 	}
-	o := keyObserved{exists: true, agentID: testAgentID, ring: ring, knownIDs: ring.ids()}
+	o := keyObserved{exists: true, agentID: testAgentID, ring: ring, known: knownKeys(ring.ids()...)}
 	for i := range 20 {
 		o.running = append(o.running, screenerKeys{pod: strconv.Itoa(i), primary: ring.primary, ids: ring.ids()})
 	}

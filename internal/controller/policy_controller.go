@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -32,9 +31,7 @@ type PolicyReconciler struct {
 	recorder   events.EventRecorder
 	clock      clock.PassiveClock
 	image      string
-
-	mu     sync.Mutex
-	counts countsWriter
+	counts     *countsWriter
 }
 
 // Reconcile observes what one policy does at the moment and writes its status if that changed.
@@ -58,8 +55,6 @@ func (r *PolicyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if equality.Semantic.DeepEqual(p.Status, next) {
 		return result, nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	now := r.clock.Now()
 	if wait := r.counts.wait(req.NamespacedName, now); wait > 0 && policyCountsOnly(p.Status, next) {
 		return ctrl.Result{RequeueAfter: wait}, nil
@@ -67,7 +62,7 @@ func (r *PolicyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err := applyStatus(ctx, r.client, &p, "MemoryTrustPolicy", &next); err != nil {
 		return ctrl.Result{}, err
 	}
-	r.counts.last[req.NamespacedName] = now
+	r.counts.written(req.NamespacedName, now)
 	recordTransitions(r.recorder, &p, p.Status.Conditions, next.Conditions)
 	return result, nil
 }

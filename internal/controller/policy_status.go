@@ -130,7 +130,7 @@ func keysReady(o policyObserved) finding {
 	var missing []string
 	why := ""
 	for _, a := range o.agents {
-		if a.key != nil && conditionTrue(a.key.Status.Conditions, v1alpha1.ConditionReady) {
+		if a.key != nil && keysUsable(a.key) {
 			continue
 		}
 		missing = append(missing, a.name)

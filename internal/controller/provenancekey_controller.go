@@ -5,9 +5,12 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
+	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,11 +24,22 @@ import (
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/inject"
+	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
 // +kubebuilder:rbac:groups=memorytrust.dev,resources=provenancekeys,verbs=get;list;watch;create;patch
 // +kubebuilder:rbac:groups=memorytrust.dev,resources=provenancekeys/status,verbs=get;patch
+
+const (
+	// startsPerSecond bounds how many rotations start per second because keys reached their age. Each makes all pods of an
+	// agent refresh their mounts twice.
+	startsPerSecond = 2
+	// mostJitter spreads the looks at keys that reach their age at the same time.
+	mostJitter = 5 * time.Minute
+	// heldBack is about how soon a rotation is tried again that had to let others start.
+	heldBack = 10 * time.Second
+)
 
 // ProvenanceKeyReconciler is the only writer of the agents' key Secrets.
 type ProvenanceKeyReconciler struct {
@@ -36,6 +50,8 @@ type ProvenanceKeyReconciler struct {
 	recorder   events.EventRecorder
 	clock      clock.PassiveClock
 	image      string
+	starts     *rate.Limiter
+	counts     *countsWriter
 }
 
 // keyScope is what one reconcile works on.
@@ -44,6 +60,15 @@ type keyScope struct {
 	memory *v1alpha1.AgentMemory
 	secret *corev1.Secret // nil when there is none
 	status keyStatusInput
+	// again is when to look again without an event; zero for never.
+	again time.Time
+}
+
+// soonest moves the next look to at, if that is earlier.
+func (s *keyScope) soonest(at time.Time) {
+	if !at.IsZero() && (s.again.IsZero() || at.Before(s.again)) {
+		s.again = at
+	}
 }
 
 // Reconcile brings the key Secret and the status of one ProvenanceKey up to date.
@@ -56,49 +81,76 @@ func (r *ProvenanceKeyReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 		return ctrl.Result{}, nil
 	}
 	s := &keyScope{key: &key, status: keyStatusInput{
-		now: r.clock.Now(), generation: key.Generation, agent: key.Spec.AgentRef.Name,
+		now: r.clock.Now().Truncate(time.Second), generation: key.Generation, agent: key.Spec.AgentRef.Name,
+		period:      time.Duration(key.Spec.Rotation.PeriodSeconds) * time.Second,
+		window:      time.Duration(key.Spec.Rotation.VerifyWindowSeconds) * time.Second,
+		compromised: key.Spec.CompromisedKeyIDs,
 	}}
-	retry, err := r.reconcileKeys(ctx, s)
+	err := r.reconcileKeys(ctx, s)
 	if apierrors.IsConflict(err) { // the Secret changed since it was cached; its event is on the way
 		return ctrl.Result{RequeueAfter: time.Second}, nil
 	}
 	if err != nil {
 		return ctrl.Result{}, leaveToDeletion(ctx, err)
 	}
-	return ctrl.Result{RequeueAfter: retry}, r.writeStatus(ctx, s)
+	if err := r.writeStatus(ctx, s); err != nil || s.again.IsZero() {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: max(s.again.Sub(r.clock.Now()), 100*time.Millisecond)}, nil
 }
 
-// reconcileKeys decides and writes. It returns when to look again, zero for only on events.
-func (r *ProvenanceKeyReconciler) reconcileKeys(ctx context.Context, s *keyScope) (time.Duration, error) {
+// reconcileKeys decides and writes.
+func (r *ProvenanceKeyReconciler) reconcileKeys(ctx context.Context, s *keyScope) error {
 	reader, err := r.observe(ctx, s)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if s.status.obstacle != nil {
 		if s.status.obstacle.Reason == ReasonNamespaceNotManaged {
-			return r.namespaces.retry, nil
+			s.soonest(s.status.now.Add(r.namespaces.retry))
 		}
-		return 0, nil
+		return nil
 	}
 	if s.secret, err = r.readSecret(ctx, reader, s); err != nil {
-		return 0, err
+		return err
 	}
-	decision, err := decideKeys(r.keyObserved(s), provenance.NewKey)
+	if s.status.source, err = readKeySource(ctx, reader, s.key); err != nil {
+		return err
+	}
+	observed := r.keyObserved(s)
+	decision, err := decideKeys(observed, provenance.NewKey)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	s.status.decision = decision
 	if decision.broken != nil {
-		return 0, nil
+		return nil
 	}
 	if err := r.writeSecret(ctx, s, decision); err != nil {
-		return 0, err
+		return err
 	}
 	r.recordDecision(s, decision)
-	if len(decision.waiting) > 0 {
-		return blockedAfter + time.Second, nil
+	s.schedule(observed, decision)
+	return nil
+}
+
+// schedule sets when to look again although nothing happens: when a wait gets too long, a window ends, or the primary key
+// reaches its age. Jitter is in here and not in the decision, so that whoever comes by later finds it due.
+func (s *keyScope) schedule(o keyObserved, d keyDecision) {
+	if len(d.waiting) > 0 || len(d.holding) > 0 {
+		s.soonest(o.now.Add(blockedAfter + time.Second))
 	}
-	return 0, nil
+	if d.held {
+		s.soonest(o.now.Add(jittered(heldBack)))
+	}
+	if due := o.due(d.ring.primary); due.After(o.now) {
+		s.soonest(due.Add(rand.N(min(o.period/10, mostJitter)))) //nolint:gosec // spreads load, protects nothing
+	}
+	for id, k := range o.known {
+		if d.ring.has(id) && k.verifyUntil.After(o.now) {
+			s.soonest(k.verifyUntil)
+		}
+	}
 }
 
 // observe finds the agent and what stands in the way of having keys for it.
@@ -163,13 +215,25 @@ func (r *ProvenanceKeyReconciler) runningScreeners(ctx context.Context, agent ty
 	reports := r.poller.Reports(agent)
 	var out []screenerKeys
 	for _, pod := range lookAt(pods, r.image).running {
-		k := screenerKeys{pod: pod.Name}
-		if report, ok := reports[pod.UID]; ok && report.reachable == metav1.ConditionTrue {
-			k.primary, k.ids = report.status.PrimaryKeyID, report.status.KeyIDs
-		}
-		out = append(out, k)
+		out = append(out, screenerKeysOf(pod.Name, reports[pod.UID]))
 	}
 	return out, nil
+}
+
+// screenerKeysOf reads a report; the zero report is that of a screener that has not answered yet.
+func screenerKeysOf(pod string, r report) screenerKeys {
+	k := screenerKeys{
+		pod: pod, primary: r.status.PrimaryKeyID, ids: r.status.KeyIDs,
+		fresh: r.reachable == metav1.ConditionTrue, records: r.status.RecordsByKeyID,
+	}
+	live := int64(0)
+	for _, n := range r.status.Zones {
+		live += n
+	}
+	if k.fresh && k.records == nil && live == 0 { // no counts, because there is nothing to count
+		k.records = map[string]int64{}
+	}
+	return k
 }
 
 // readSecret returns the key Secret, nil when there is none. Before it believes that there is none it asks the API
@@ -193,22 +257,32 @@ func (r *ProvenanceKeyReconciler) readSecret(ctx context.Context, reader client.
 
 func (r *ProvenanceKeyReconciler) keyObserved(s *keyScope) keyObserved {
 	o := keyObserved{
+		now:          s.status.now,
 		exists:       s.secret != nil,
 		ring:         readKeyring(s.secret),
 		agentID:      s.memory.Spec.AgentID,
+		known:        map[string]knownKey{},
 		knownPrimary: s.key.Status.PrimaryKeyID,
+		requestedAt:  timeOf(s.key.Spec.Rotation.RequestedAt),
+		rotatedAt:    timeOf(s.key.Status.LastRotationAt),
+		period:       s.status.period,
+		mayStart:     r.starts.Allow,
+		source:       s.status.source,
+		compromised:  s.status.compromised,
 		running:      s.status.running,
 	}
 	for _, k := range s.key.Status.Keys {
-		o.knownIDs = append(o.knownIDs, k.ID)
-	}
-	if at := s.key.Spec.Rotation.RequestedAt; at != nil {
-		o.requestedAt = at.Time
-	}
-	if at := s.key.Status.LastRotationAt; at != nil {
-		o.rotatedAt = at.Time
+		o.known[k.ID] = knownKey{state: k.State, primaryAt: timeOf(k.PrimaryAt), verifyUntil: timeOf(k.VerifyUntil)}
 	}
 	return o
+}
+
+// timeOf returns an optional time; zero when unset.
+func timeOf(t *metav1.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.Time
 }
 
 // writeSecret applies the keyring if it, the labels or the owner differ. The resourceVersion makes the write fail
@@ -233,35 +307,91 @@ func (r *ProvenanceKeyReconciler) writeSecret(ctx context.Context, s *keyScope, 
 	if err := r.client.Apply(ctx, desired, fieldOwner, client.ForceOwnership); err != nil {
 		return fmt.Errorf("writing Secret %s/%s: %w", s.memory.Namespace, names.KeySecret, err)
 	}
+	return r.prune(ctx, desired, d.ring)
+}
+
+// prune removes what an apply left of keys that are to go: an entry that somebody restored from a backup is theirs as
+// well, and an apply removes only what is nobody else's. applied is what the API server answered.
+func (r *ProvenanceKeyReconciler) prune(ctx context.Context, applied *corev1apply.SecretApplyConfiguration, ring keyring) error {
+	wanted, gone := ring.data(), map[string]any{}
+	for name := range applied.Data {
+		_, isKey := entryID(name, policy.KeyPrefix)
+		_, isDisabled := entryID(name, disabledPrefix)
+		if _, keep := wanted[name]; !keep && (isKey || isDisabled) {
+			gone[name] = nil
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	patch, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{"uid": applied.UID, "resourceVersion": applied.ResourceVersion}, "data": gone,
+	})
+	if err != nil {
+		return fmt.Errorf("encoding a patch: %w", err)
+	}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: *applied.Namespace, Name: *applied.Name}}
+	if err := r.client.Patch(ctx, secret, client.RawPatch(types.MergePatchType, patch), fieldOwner); err != nil {
+		return fmt.Errorf("removing keys from Secret %s/%s: %w", secret.Namespace, secret.Name, err)
+	}
 	return nil
 }
 
+// recordDecision sends an event for every step.
 func (r *ProvenanceKeyReconciler) recordDecision(s *keyScope, d keyDecision) {
+	say := func(kind, reason, action, format string, args ...any) {
+		r.recorder.Eventf(s.key, nil, kind, reason, action, format, args...)
+	}
 	switch {
 	case d.generated:
-		r.recorder.Eventf(s.key, nil, corev1.EventTypeNormal, "KeyGenerated", "Generate", "Key %s signs", d.ring.primary)
+		say(corev1.EventTypeNormal, "KeyGenerated", "Generate", "Key %s signs", d.ring.primary)
+	case d.adopted:
+		say(corev1.EventTypeNormal, "KeyAdopted", "Adopt", "Key %s of %s signs", d.ring.primary, s.status.source.name)
 	case d.regenerated:
-		r.recorder.Eventf(s.key, nil, corev1.EventTypeWarning, ReasonKeyRegenerated, "Generate",
+		say(corev1.EventTypeWarning, ReasonKeyRegenerated, "Generate",
 			"Key %s was lost, key %s signs now; records signed by the lost key are withheld until its Secret is restored",
 			listed(d.ring.lost), d.ring.primary)
 	}
+	if len(d.revoked) > 0 {
+		say(corev1.EventTypeWarning, "KeyCompromised", "Revoke",
+			"Compromised key %s was removed, and what it signed is withheld; key %s signs", listed(d.revoked), d.ring.primary)
+	}
 	if d.started {
-		r.recorder.Eventf(s.key, nil, corev1.EventTypeNormal, "RotationStarted", "Rotate", "A new key was added for verification")
+		next := d.ring.next
+		if d.switched {
+			next = d.ring.primary
+		}
+		say(corev1.EventTypeNormal, "RotationStarted", "Rotate", "Key %s was added for verification, because %s", next, d.cause)
 	}
 	if d.switched {
-		r.recorder.Eventf(s.key, nil, corev1.EventTypeNormal, "RotationCompleted", "Rotate", "Key %s signs now", d.ring.primary)
+		say(corev1.EventTypeNormal, "RotationCompleted", "Rotate", "Key %s signs now", d.ring.primary)
+	}
+	if len(d.disabled) > 0 {
+		say(corev1.EventTypeNormal, "KeyDisabled", "Disable",
+			"Key %s verifies no longer: its window is over and no store has records under it", listed(d.disabled))
+	}
+	if len(d.removed) > 0 {
+		say(corev1.EventTypeNormal, "KeyRemoved", "Remove", "Disabled key %s was removed", listed(d.removed))
 	}
 }
 
+// writeStatus writes the status if it changed. Where only counts changed it waits for their turn.
 func (r *ProvenanceKeyReconciler) writeStatus(ctx context.Context, s *keyScope) error {
-	next := provenanceKeyStatus(s.key.Status, s.status)
-	if equality.Semantic.DeepEqual(next, s.key.Status) {
+	prev := s.key.Status
+	next := provenanceKeyStatus(prev, s.status)
+	if equality.Semantic.DeepEqual(next, prev) {
+		return nil
+	}
+	name, now := client.ObjectKeyFromObject(s.key), r.clock.Now()
+	if wait := r.counts.wait(name, now); wait > 0 && keyCountsOnly(prev, next) {
+		s.soonest(now.Add(wait))
 		return nil
 	}
 	if err := applyStatus(ctx, r.client, s.key, "ProvenanceKey", &next); err != nil {
 		return err
 	}
-	recordTransitions(r.recorder, s.key, s.key.Status.Conditions, next.Conditions)
+	r.counts.written(name, now)
+	recordTransitions(r.recorder, s.key, prev.Conditions, next.Conditions)
 	return nil
 }
 

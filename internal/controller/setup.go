@@ -74,15 +74,16 @@ func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
 		certs:             o.Certs,
 		touches:           rate.NewLimiter(touchesPerSecond, touchesPerSecond),
 		operatorNamespace: o.OperatorNamespace, image: o.ScreenerImage, version: o.ScreenerVersion,
-		counts: countsWriter{interval: o.CountsInterval, last: map[types.NamespacedName]time.Time{}},
+		counts: newCountsWriter(o.CountsInterval),
 	}
 	keys := &ProvenanceKeyReconciler{
 		client: mgr.GetClient(), live: mgr.GetAPIReader(), namespaces: namespaces, poller: poller,
 		recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
+		starts: rate.NewLimiter(startsPerSecond, startsPerSecond), counts: newCountsWriter(o.CountsInterval),
 	}
 	policies := &PolicyReconciler{
 		client: mgr.GetClient(), namespaces: namespaces, recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
-		counts: countsWriter{interval: o.CountsInterval, last: map[types.NamespacedName]time.Time{}},
+		counts: newCountsWriter(o.CountsInterval),
 	}
 	for _, add := range []func(ctrl.Manager) error{agents.setup, keys.setup, policies.setup} {
 		if err := add(mgr); err != nil {
@@ -164,8 +165,13 @@ func (r *ProvenanceKeyReconciler) setup(mgr ctrl.Manager) error {
 	if err != nil {
 		return err
 	}
+	ofSecret := func(ctx context.Context, o client.Object) []reconcile.Request {
+		return append(ofAgent(ctx, o), keysWhere(ctx, r.client, o.GetNamespace(), func(k *v1alpha1.ProvenanceKey) bool {
+			return k.Spec.SecretRef != nil && k.Spec.SecretRef.Name == o.GetName()
+		})...)
+	}
 	r.namespaces.OnOpen(func(c cache.Cache) error {
-		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ofAgent)))
+		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ofSecret)))
 	})
 	return nil
 }

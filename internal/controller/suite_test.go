@@ -20,8 +20,10 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	controllerconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -78,23 +80,53 @@ var _ = BeforeSuite(func() {
 	Expect(k8s.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: operatorNamespace}})).To(Succeed())
 
 	screeners = &fakeScreeners{client: k8s, modes: map[string]screenerMode{}}
-	startManager(canceled(ctx))
+	restartManager(nil)
 })
 
-// canceled ends the manager before the API server: specs' clean-ups run last to first.
+// endManager ends the manager that runs and waits for that; nil when none runs.
+var endManager func()
+
+// restartManager replaces the manager by a new one that knows nothing but what the API server says, as another replica
+// does that takes over. meanwhile runs while there is none.
+func restartManager(meanwhile func()) {
+	GinkgoHelper()
+	if endManager != nil {
+		endManager()
+	}
+	if meanwhile != nil {
+		meanwhile()
+	}
+	life, cancel := context.WithCancel(ctx)
+	ended := startManager(life)
+	endManager = func() {
+		cancel()
+		<-ended
+	}
+}
+
+var _ = AfterSuite(func() { // the manager goes before the API server
+	if endManager != nil {
+		endManager()
+	}
+})
+
+// canceled ends when the suite does, before the API server: clean-ups run last to first.
 func canceled(parent context.Context) context.Context {
 	c, cancel := context.WithCancel(parent)
 	DeferCleanup(cancel)
 	return c
 }
 
-func startManager(ctx context.Context) {
+// startManager starts a manager and returns what is closed when it has ended.
+func startManager(ctx context.Context) <-chan struct{} {
 	GinkgoHelper()
 	webhooks := certs.WebhookConfigurations{Mutating: "memorytrust-pod-injector", Validating: "memorytrust-pod-validator"}
 	mgr, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme:  scheme,
 		Cache:   CacheOptions(operatorNamespace, webhooks),
 		Metrics: metricsserver.Options{BindAddress: "0"},
+		// Restarts make controllers of the same names in one process.
+		Controller: controllerconfig.Controller{SkipNameValidation: ptr.To(true)},
 	})
 	Expect(err).NotTo(HaveOccurred())
 	keeper := &certs.Keeper{
@@ -120,8 +152,11 @@ func startManager(ctx context.Context) {
 		NamespaceRetry:    time.Second,
 		Clock:             clock.RealClock{},
 	}, gauges)).To(Succeed())
+	ended := make(chan struct{})
 	go func() {
 		defer GinkgoRecover()
+		defer close(ended)
 		Expect(mgr.Start(ctx)).To(Succeed())
 	}()
+	return ended
 }

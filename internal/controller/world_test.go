@@ -42,6 +42,7 @@ type fakeScreeners struct {
 	modes  map[string]screenerMode
 	last   map[string]admin.Status
 	counts map[string]map[string]int64
+	signed map[string]map[string]int64
 }
 
 func (f *fakeScreeners) set(pod string, mode screenerMode) {
@@ -57,6 +58,16 @@ func (f *fakeScreeners) setZones(pod string, zones map[string]int64) {
 		f.counts = map[string]map[string]int64{}
 	}
 	f.counts[pod] = zones
+}
+
+// setSigned sets how many live records the store of a pod has by key id.
+func (f *fakeScreeners) setSigned(pod string, records map[string]int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.signed == nil {
+		f.signed = map[string]map[string]int64{}
+	}
+	f.signed[pod] = records
 }
 
 // Status implements StatusSource.
@@ -86,7 +97,7 @@ func (f *fakeScreeners) Status(ctx context.Context, t Target) (admin.Status, err
 		Version: "v0.1.0", Namespace: t.Agent.Namespace, Agent: t.Agent.Name, AgentID: ring.agentID,
 		PolicyRevision: policy.Annotations[v1alpha1.AnnotationRevision],
 		PrimaryKeyID:   ring.primary, KeyIDs: ring.ids(),
-		Zones: f.counts[t.Pod], AuditSize: 7, AuditRoot: "cm9vdA==",
+		Zones: f.counts[t.Pod], RecordsByKeyID: f.signed[t.Pod], AuditSize: 7, AuditRoot: "cm9vdA==",
 	}
 	if f.last == nil {
 		f.last = map[string]admin.Status{}
