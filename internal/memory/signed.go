@@ -53,7 +53,8 @@ func (r Record) contentHash() [sha256.Size]byte {
 }
 
 // CommitHash is the content address of this version of r: it covers every field, the tag and with it the signer, the
-// change that made it, and the hashes of the versions before, so that a history cannot be rewired unnoticed.
+// change that made it, and the hashes of the versions before, so that a history cannot be rewired unnoticed. It stays the
+// same when a purge erases the content.
 func (r Record) CommitHash() [sha256.Size]byte {
 	content := r.contentHash()
 	e := canon.New(labelCommit).Uint(uint64(len(r.Commit.Parents)))
@@ -66,7 +67,7 @@ func (r Record) CommitHash() [sha256.Size]byte {
 		String(string(r.Class)).String(r.Source).
 		String(r.Writer.Channel).String(r.Writer.Principal).
 		Strings(r.Parents).String(r.Kind).Strings(r.Tags).String(r.Subject).String(r.Session).
-		Bytes(content[:]).Bool(len(r.Erased) > 0).
+		Bytes(content[:]).
 		Bool(r.Directive).Strings(r.Reasons).Strings(r.CappedBy).
 		Uint(uint64(r.Confidence)).Uint(uint64(r.Salience)).Bool(r.Pinned). // #nosec G115 -- 0 to 1000
 		Strings(r.Supersedes).String(r.FoldedInto).

@@ -22,7 +22,7 @@ const (
 	// maxWords and maxParts bound how many words, and parts of words in other scripts, are looked at that are not known to be
 	// frequent. Parts overlap, so that fewer of them say as much.
 	maxWords = 12
-	maxParts = 8
+	maxParts = 6
 	// countedRecords bounds how far the records of a frequent word are counted.
 	countedRecords = 200_000
 	// fillerShare is the share of the records beyond which a word says next to nothing.
