@@ -5,6 +5,9 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"memorytrust.dev/operator/internal/memory"
@@ -16,20 +19,26 @@ func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery) error {
 	if len(d) == 0 {
 		return nil
 	}
+	rows := make([]deliveryRow, len(d))
+	for i, one := range d {
+		rows[i] = deliveryRow{one.Namespace, one.Session, one.RecordID, one.Seq, one.Class, one.Score, one.At.UnixMicro()}
+	}
+	list, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("logging deliveries: %w", err)
+	}
 	return s.writer.do(ctx, "logging deliveries", func(w *writer) error {
-		for _, one := range d {
-			at := one.At.UnixMicro()
-			if err := w.exec(w.stmts.deliver, one.Namespace, one.Session, one.RecordID, int64(one.Seq), // #nosec G115
-				string(one.Class), one.Score, at); err != nil {
-				return err
-			}
-			if err := w.exec(w.stmts.countRecall, one.RecordID, at); err != nil {
+		for _, statement := range []*sql.Stmt{w.stmts.deliver, w.stmts.deliverClass, w.stmts.countRecall} {
+			if err := w.exec(statement, string(list)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 }
+
+// deliveryRow is namespace, session, record, seq, class, score and time of one delivery.
+type deliveryRow [7]any
 
 // Deliveries implements memory.Store. It returns a *memory.FieldError for a limit out of bounds.
 func (s *Store) Deliveries(ctx context.Context, f memory.DeliveryFilter) ([]memory.Delivery, error) {
@@ -53,15 +62,9 @@ func (s *Store) Deliveries(ctx context.Context, f memory.DeliveryFilter) ([]memo
 
 // LowestDelivered implements memory.Store. A class that is none counts as Unknown.
 func (s *Store) LowestDelivered(ctx context.Context, namespace, session string, since time.Time) (provenance.Class, bool, error) {
-	var w where
-	w.add("namespace = ?", namespace)
-	w.equal("session", session)
-	w.add("at >= ?", since.UnixMicro())
-	classes, err := collect(ctx, s.reader, "reading deliveries", "SELECT DISTINCT class FROM deliveries"+w.String(), w.args,
-		func(scan func(...any) error) (c provenance.Class, err error) {
-			err = scan(&c)
-			return c, err
-		})
+	classes, err := collect(ctx, s.reader, "reading deliveries",
+		"SELECT class FROM delivered WHERE namespace = ? AND session = ? AND last_at >= ?",
+		[]any{namespace, session, since.UnixMicro()}, value[provenance.Class])
 	if err != nil || len(classes) == 0 {
 		return "", false, err
 	}

@@ -13,11 +13,11 @@ import (
 
 // statements of the writer, prepared once.
 type statements struct {
-	begin, commit, rollback, savepoint, release, undo                   *sql.Stmt
-	size, head, previous, exists, namespace, addNamespace               *sql.Stmt
-	put, untag, tag, lineage, content, addContent, eraseContents        *sql.Stmt
-	version, leaf, readHash, putHash, unindex, index                    *sql.Stmt
-	key, forgetKeys, deliver, countRecall, unpair, pair, mark, liveness *sql.Stmt
+	begin, commit, rollback, savepoint, release, undo                                 *sql.Stmt
+	size, head, previous, exists, namespace, addNamespace                             *sql.Stmt
+	put, untag, tag, lineage, content, addContent, eraseContents                      *sql.Stmt
+	version, leaf, readHash, putHash, unindex, index                                  *sql.Stmt
+	key, forgetKeys, deliver, deliverClass, countRecall, unpair, pair, mark, liveness *sql.Stmt
 }
 
 // texts pairs every statement with its SQL.
@@ -61,10 +61,16 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.key: `INSERT INTO idempotency (namespace, writer, key, digest, record_id, at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO NOTHING`,
 		&s.forgetKeys: "DELETE FROM idempotency WHERE at < ?",
+		// These three take the deliveries of one answer as one JSON array, in the order of deliveryRow.
 		&s.deliver: `INSERT INTO deliveries (namespace, session, record_id, seq, class, score, at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at) VALUES (?, 1, ?)
-			ON CONFLICT (record_id) DO UPDATE SET recalls = recalls + 1, last_at = max(last_at, excluded.last_at)`,
+			SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 FROM json_each(?)`,
+		&s.deliverClass: `INSERT INTO delivered (namespace, session, class, last_at)
+			SELECT value->>0, iif(any_session, '', value->>1), value->>4, max(value->>6)
+			FROM json_each(?), (SELECT 0 AS any_session UNION ALL SELECT 1) WHERE true GROUP BY 1, 2, 3
+			ON CONFLICT (namespace, session, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at)
+			SELECT value->>2, count(*), max(value->>6) FROM json_each(?) WHERE true GROUP BY 1
+			ON CONFLICT (record_id) DO UPDATE SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)`,
 		&s.unpair: "DELETE FROM contradictions WHERE namespace = ? AND min(a, b) = min(?2, ?3) AND max(a, b) = max(?2, ?3)",
 		&s.pair: `INSERT INTO contradictions
 			(id, namespace, a, b, seq_a, seq_b, signs, found_at, verdict, decided_by, decided_at, reason)

@@ -138,12 +138,23 @@ CREATE TABLE deliveries (
   score     REAL NOT NULL,
   at        INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX deliveries_to ON deliveries (namespace, session, at, class);
-CREATE INDEX deliveries_when ON deliveries (namespace, at, class);
+CREATE INDEX deliveries_to ON deliveries (namespace, session, at);
 CREATE INDEX deliveries_of ON deliveries (record_id, at);
 INSERT INTO deliveries (id, namespace, session, record_id, seq, class, score, at)
   SELECT d.id, coalesce(r.namespace, ''), d.session, d.record_id, d.seq, d.class, d.score, d.at
   FROM deliveries_1 d LEFT JOIN records_1 r ON r.id = d.record_id;
+
+-- Which classes were delivered to a session, and when last; under the empty name, to any session. A write asks for them, and
+-- must not have to walk through everything that was shown in the last half hour.
+CREATE TABLE delivered (
+  namespace TEXT NOT NULL,
+  session   TEXT NOT NULL,
+  class     TEXT NOT NULL,
+  last_at   INTEGER NOT NULL,
+  PRIMARY KEY (namespace, session, class)
+) STRICT, WITHOUT ROWID;
+INSERT INTO delivered SELECT namespace, session, class, max(at) FROM deliveries WHERE session <> '' GROUP BY 1, 2, 3;
+INSERT INTO delivered SELECT namespace, '', class, max(at) FROM deliveries GROUP BY 1, 3;
 
 -- How often a record was delivered, and when last.
 CREATE TABLE recalls (
