@@ -76,7 +76,7 @@ func (i *importing) line(ctx context.Context, line []byte) error {
 		i.out.Refused++
 		return nil
 	}
-	record := e.record()
+	record := e.Record()
 	own := i.signed && record.Namespace == i.namespace &&
 		i.state.Keyset.Verify(record.Tag, record.Tuple(i.state.Runtime.AgentID).Message()) == nil
 	if own {

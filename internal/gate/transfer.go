@@ -16,7 +16,6 @@ import (
 
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
-	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/provenance/canon"
 )
 
@@ -55,62 +54,14 @@ func exportMessage(agentID string, t exportTrailer) []byte {
 	return canon.New(labelExport).String(agentID).Uint(uint64(max(t.Records, 0))).String(t.SHA256).Message() // #nosec G115
 }
 
-// exportedRecord is a memory as it stands in an export. Names are those of the API.
+// exportedRecord is a memory as it stands in an export.
 type exportedRecord struct {
-	ID         string            `json:"id,omitempty"`
-	Namespace  string            `json:"namespace,omitempty"`
-	Seq        uint64            `json:"seq,omitempty"`
-	Branch     string            `json:"branch,omitempty"`
-	Zone       memory.Zone       `json:"zone,omitempty"`
-	State      memory.State      `json:"state,omitempty"`
-	ApprovedBy string            `json:"approvedBy,omitempty"`
-	Expiry     time.Time         `json:"expiry,omitzero"`
-	Class      provenance.Class  `json:"class,omitempty"`
-	Source     string            `json:"source,omitempty"`
-	Channel    string            `json:"channel,omitempty"`
-	Principal  string            `json:"principal,omitempty"`
-	Parents    []string          `json:"parents,omitempty"`
-	Kind       string            `json:"kind,omitempty"`
-	Tags       []string          `json:"tags,omitempty"`
-	Subject    string            `json:"subject,omitempty"`
-	Metadata   map[string]string `json:"metadata,omitempty"`
-	Session    string            `json:"session,omitempty"`
-	Content    string            `json:"content"`
-	Erased     []byte            `json:"erased,omitempty"`
-	Directive  bool              `json:"directive,omitempty"`
-	Reasons    []string          `json:"reasons,omitempty"`
-	CappedBy   []string          `json:"cappedBy,omitempty"`
-	Confidence int               `json:"confidencePerMille,omitempty"`
-	Salience   int               `json:"saliencePerMille,omitempty"`
-	Pinned     bool              `json:"pinned,omitempty"`
-	Supersedes []string          `json:"supersedes,omitempty"`
-	FoldedInto string            `json:"foldedInto,omitempty"`
-	Tag        []byte            `json:"tag,omitempty"`
-	Commit     string            `json:"commit,omitempty"`
-	CreatedAt  time.Time         `json:"createdAt,omitzero"`
-	UpdatedAt  time.Time         `json:"updatedAt,omitzero"`
+	memory.Portable
+	Commit string `json:"commit,omitempty"`
 }
 
 func exported(r memory.Record) exportedRecord {
-	return exportedRecord{
-		ID: r.ID, Namespace: r.Namespace, Seq: r.Seq, Branch: r.Branch, Zone: r.Zone, State: r.State, ApprovedBy: r.ApprovedBy,
-		Expiry: r.Expiry, Class: r.Class, Source: r.Source, Channel: r.Writer.Channel, Principal: r.Writer.Principal,
-		Parents: r.Parents, Kind: r.Kind, Tags: r.Tags, Subject: r.Subject, Metadata: r.Metadata, Session: r.Session,
-		Content: r.Content, Erased: r.Erased, Directive: r.Directive, Reasons: r.Reasons, CappedBy: r.CappedBy,
-		Confidence: r.Confidence, Salience: r.Salience, Pinned: r.Pinned, Supersedes: r.Supersedes, FoldedInto: r.FoldedInto,
-		Tag: r.Tag, Commit: commitOf(r), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	}
-}
-
-func (e exportedRecord) record() memory.Record {
-	return memory.Record{
-		ID: e.ID, Namespace: e.Namespace, Seq: e.Seq, Branch: e.Branch, Zone: e.Zone, State: e.State, ApprovedBy: e.ApprovedBy,
-		Expiry: e.Expiry, Class: e.Class, Source: e.Source, Writer: memory.Writer{Channel: e.Channel, Principal: e.Principal},
-		Parents: e.Parents, Kind: e.Kind, Tags: e.Tags, Subject: e.Subject, Metadata: e.Metadata, Session: e.Session,
-		Content: e.Content, Erased: e.Erased, Directive: e.Directive, Reasons: e.Reasons, CappedBy: e.CappedBy,
-		Confidence: e.Confidence, Salience: e.Salience, Pinned: e.Pinned, Supersedes: e.Supersedes, FoldedInto: e.FoldedInto,
-		Tag: e.Tag, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
-	}.Normalized()
+	return exportedRecord{Portable: r.Portable(), Commit: commitOf(r)}
 }
 
 // Export writes the memories of a namespace as NDJSON: a header, the newest version of every memory, also of rejected,

@@ -277,7 +277,7 @@ func FuzzParseLine(f *testing.F) {
 			return
 		}
 		// What was read is written and read again as the same.
-		text, err := json.Marshal(exported(e.record()))
+		text, err := json.Marshal(exported(e.Record()))
 		if err != nil {
 			return // a time out of range
 		}
@@ -285,7 +285,7 @@ func FuzzParseLine(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s does not read back", text)
 		}
-		was, is := e.record(), again.record()
+		was, is := e.Record(), again.Record()
 		if was.CommitHash() != is.CommitHash() {
 			t.Fatalf("%+v became %+v", was, is)
 		}

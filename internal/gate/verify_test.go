@@ -142,3 +142,17 @@ func TestRowWithAFreshHashIsTampered(t *testing.T) {
 		t.Error("hash of a wrong length")
 	}
 }
+
+// The column that keeps the hash of a purged content does not let another content in.
+func TestErasedLetsNothingIn(t *testing.T) {
+	f := newFixture(t)
+	r := f.put(memory.Record{Content: publicFact})
+	sum := sha256.Sum256([]byte(publicFact))
+	f.sql("UPDATE records SET content = 'The office is closed for good.', erased = ? WHERE id = ?", sum[:], r.ID)
+	if got := f.recall(Recall{Query: "office"}); len(got.Memories) != 0 {
+		t.Errorf("recall delivers %+v", got.Memories)
+	}
+	if _, err := f.Get(f.ctx(), agent, r.ID, Reading{}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("get: %v", err)
+	}
+}

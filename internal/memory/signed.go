@@ -44,9 +44,10 @@ func (r Record) Tuple(agentID string) provenance.Tuple {
 	}
 }
 
-// contentHash is that of the content, also after a purge has removed it: hashes and tags outlive what they cover.
+// contentHash is that of the content, also after a purge has removed it: hashes and tags outlive what they cover. Where there
+// is a content, nothing else can stand in for it.
 func (r Record) contentHash() [sha256.Size]byte {
-	if len(r.Erased) == sha256.Size {
+	if r.Content == "" && len(r.Erased) == sha256.Size {
 		return [sha256.Size]byte(r.Erased)
 	}
 	return sha256.Sum256([]byte(r.Content))

@@ -210,3 +210,10 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// count is how many sessions are open.
+func (s *sessions) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}

@@ -68,9 +68,3 @@ func (s *sessions) remove(id string) {
 	defer s.mu.Unlock()
 	delete(s.open, id)
 }
-
-func (s *sessions) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.open)
-}

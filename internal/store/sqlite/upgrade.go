@@ -109,15 +109,12 @@ func readOld(ctx context.Context, tx *sql.Tx, after int64) (batch []oldVersion, 
 }
 
 func (v oldVersion) copy(ctx context.Context, tx *sql.Tx) error {
-	var body struct {
-		version
-		Content string `json:"content"`
-	}
+	var body memory.Portable
 	entry, err := audit.DecodeEntry(v.leaf)
 	if err != nil || json.Unmarshal([]byte(v.body), &body) != nil {
 		return fmt.Errorf("%w: version %d does not parse", ErrCorrupt, v.seq)
 	}
-	r := body.record()
+	r := body.Record()
 	contentSeq, err := v.copyContent(ctx, tx, body.Content)
 	if err != nil {
 		return err

@@ -8,10 +8,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"memorytrust.dev/operator/internal/memory"
-	"memorytrust.dev/operator/internal/provenance"
 )
 
 // Layouts of a commit's hash, as the column versions.layout names them.
@@ -20,61 +18,12 @@ const (
 	layoutV2 = 2 // memcommit/v2: Record.CommitHash
 )
 
-// version is a record as kept in its history, without what has columns of its own: content, commit and what a purge
-// removed. Field names are part of the file format.
-type version struct {
-	ID         string            `json:"id"`
-	Namespace  string            `json:"namespace"`
-	Seq        uint64            `json:"seq"`
-	Branch     string            `json:"branch"`
-	Zone       memory.Zone       `json:"zone"`
-	State      memory.State      `json:"state"`
-	ApprovedBy string            `json:"approvedBy,omitempty"`
-	Expiry     time.Time         `json:"expiry,omitzero"`
-	Class      provenance.Class  `json:"class"`
-	Source     string            `json:"source,omitempty"`
-	Channel    string            `json:"channel,omitempty"`
-	Principal  string            `json:"principal,omitempty"`
-	Parents    []string          `json:"parents,omitempty"`
-	Kind       string            `json:"kind,omitempty"`
-	Tags       []string          `json:"tags,omitempty"`
-	Subject    string            `json:"subject,omitempty"`
-	Metadata   map[string]string `json:"metadata,omitempty"`
-	Session    string            `json:"session,omitempty"`
-	Directive  bool              `json:"directive,omitempty"`
-	Reasons    []string          `json:"reasons,omitempty"`
-	CappedBy   []string          `json:"cappedBy,omitempty"`
-	Confidence int               `json:"confidence,omitempty"`
-	Salience   int               `json:"salience,omitempty"`
-	Pinned     bool              `json:"pinned,omitempty"`
-	Supersedes []string          `json:"supersedes,omitempty"`
-	FoldedInto string            `json:"foldedInto,omitempty"`
-	Tag        []byte            `json:"tag,omitempty"`
-	CreatedAt  time.Time         `json:"createdAt"`
-	UpdatedAt  time.Time         `json:"updatedAt"`
-}
-
+// encodeVersion is a record as kept in its history, without what has columns of its own: content, commit and what a purge
+// removed.
 func encodeVersion(r memory.Record) (string, error) {
-	body, err := json.Marshal(version{
-		ID: r.ID, Namespace: r.Namespace, Seq: r.Seq, Branch: r.Branch, Zone: r.Zone, State: r.State,
-		ApprovedBy: r.ApprovedBy, Expiry: r.Expiry, Class: r.Class, Source: r.Source, Channel: r.Writer.Channel,
-		Principal: r.Writer.Principal, Parents: r.Parents, Kind: r.Kind, Tags: r.Tags, Subject: r.Subject,
-		Metadata: r.Metadata, Session: r.Session, Directive: r.Directive, Reasons: r.Reasons, CappedBy: r.CappedBy,
-		Confidence: r.Confidence, Salience: r.Salience, Pinned: r.Pinned, Supersedes: r.Supersedes,
-		FoldedInto: r.FoldedInto, Tag: r.Tag, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	})
+	r.Content, r.Erased = "", nil
+	body, err := json.Marshal(r.Portable())
 	return string(body), err
-}
-
-func (v version) record() memory.Record {
-	return memory.Record{
-		ID: v.ID, Namespace: v.Namespace, Seq: v.Seq, Branch: v.Branch, Zone: v.Zone, State: v.State,
-		ApprovedBy: v.ApprovedBy, Expiry: v.Expiry, Class: v.Class, Source: v.Source,
-		Writer: memory.Writer{Channel: v.Channel, Principal: v.Principal}, Parents: v.Parents, Kind: v.Kind, Tags: v.Tags,
-		Subject: v.Subject, Metadata: v.Metadata, Session: v.Session, Directive: v.Directive, Reasons: v.Reasons,
-		CappedBy: v.CappedBy, Confidence: v.Confidence, Salience: v.Salience, Pinned: v.Pinned, Supersedes: v.Supersedes,
-		FoldedInto: v.FoldedInto, Tag: v.Tag, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt,
-	}
 }
 
 // selectVersions reads what scanVersion takes.
@@ -120,7 +69,7 @@ func scanVersion(scan func(...any) error) (memory.Record, error) {
 	if err := scan(&body, &commit.Hash, &before, &merged, &commit.Change, &commit.Actor, &commit.Reason, &sum, &content); err != nil {
 		return memory.Record{}, scanError(err)
 	}
-	var v version
+	var v memory.Portable
 	if json.Unmarshal([]byte(body), &v) != nil {
 		return memory.Record{}, fmt.Errorf("%w: a version does not parse", ErrCorrupt)
 	}
@@ -129,8 +78,8 @@ func scanVersion(scan func(...any) error) (memory.Record, error) {
 			commit.Parents = append(commit.Parents, parent)
 		}
 	}
-	r := v.record()
-	r.Commit, r.Content = commit, content.String
+	r := v.Record()
+	r.Commit, r.Content, r.Erased = commit, content.String, nil
 	if !content.Valid {
 		r.Erased = sum
 	}
