@@ -29,8 +29,9 @@ const (
 )
 
 // Run does scheduled work until ctx ends: at the interval the policy sets it looks for contradictions in every namespace, lets
-// memories age, and takes out of the queue what expired there; idempotency keys are forgotten after a day. What fails is
-// logged and tried again. It logs counts and never contents.
+// memories age, and takes out of the queue what expired there; idempotency keys are forgotten after a day. Within a minute of
+// another key becoming the primary one, it signs with that what others signed. What fails is logged and tried again. It logs
+// counts and never contents.
 func (g *Gate) Run(ctx context.Context, log *slog.Logger) {
 	m := &maintenance{gate: g, log: log, started: g.now()}
 	ticker := time.NewTicker(lookAround)
@@ -69,6 +70,11 @@ func (m *maintenance) look(ctx context.Context) {
 	namespaces, err := m.gate.store.Namespaces(ctx)
 	if m.failed("Listing namespaces failed", "", err) {
 		return
+	}
+	signed, err := m.resign(ctx, s, namespaces, now)
+	m.failed("Signing memories with the primary key failed", "", err)
+	if signed > 0 {
+		m.log.Info("Signed memories with the primary key", "memories", signed, "keyID", s.Keyset.PrimaryID())
 	}
 	for _, namespace := range namespaces {
 		if ctx.Err() != nil {

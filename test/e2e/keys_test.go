@@ -93,8 +93,17 @@ var _ = Describe("Keys", Ordered, ContinueOnFailure, Serial, func() {
 		eventuallyRotated(ctx, namespace, name, old)
 		agent = run(ctx, agentPod(namespace, name))
 		Expect(agent.ask(ctx, askAboutSeat).Memories).To(ContainElement(HaveField("ID", first.ID)), "what older keys signed verifies")
+		By("the screener signs with the new key what older ones signed")
+		Eventually(ctx, func(g Gomega) {
+			for _, k := range keyOf(ctx, namespace, name).Status.Keys {
+				if k.State == v1alpha1.KeyStateVerifyOnly {
+					g.Expect(k.RecordsSigned).To(HaveValue(BeEquivalentTo(0)), "key %s", k.ID)
+				}
+			}
+		}).WithTimeout(3 * time.Minute).Should(Succeed())
+		Expect(agent.ask(ctx, askAboutSeat).Memories).To(ContainElement(HaveField("ID", first.ID)))
 		agent.tell(ctx, "operator:console", "The office closes at six on Fridays.")
-	}, SpecTimeout(3*time.Minute))
+	}, SpecTimeout(5*time.Minute))
 
 	It("come from a Secret of the user and follow it", func(ctx SpecContext) {
 		material := []string{strings.Repeat("0123456789abcdef", 4), strings.Repeat("fedcba9876543210", 4)}
