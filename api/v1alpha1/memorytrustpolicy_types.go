@@ -339,7 +339,7 @@ type PersistentStore struct {
 
 // SidecarSpec adjusts the injected screener container.
 type SidecarSpec struct {
-	// resources of the screener container; what is unset gets requests of 10m CPU and 32Mi memory and a limit of 256Mi memory.
+	// resources of the screener container; what is unset gets requests of 10m CPU and 64Mi memory and a limit of 256Mi memory.
 	// +optional
 	Resources corev1.ResourceRequirements `json:"resources,omitzero"`
 

@@ -380,7 +380,7 @@ func TestResourcesNeverContradict(t *testing.T) {
 		"another resource": {
 			asked: corev1.ResourceRequirements{Limits: corev1.ResourceList{"ephemeral-storage": q("1Gi")}},
 			want: corev1.ResourceRequirements{
-				Requests: corev1.ResourceList{"cpu": q("10m"), "memory": q("32Mi"), "ephemeral-storage": q("1Gi")},
+				Requests: corev1.ResourceList{"cpu": q("10m"), "memory": q("64Mi"), "ephemeral-storage": q("1Gi")},
 				Limits:   corev1.ResourceList{"memory": q("256Mi"), "ephemeral-storage": q("1Gi")},
 			},
 		},
