@@ -6,10 +6,8 @@ package memory
 import (
 	"math/bits"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
 // NearDuplicate is the similarity from which two texts count as the same one said again. It is the threshold at which
@@ -49,7 +47,7 @@ type shingles []uint64
 // shinglesOf cuts a text into overlapping pieces of three letters or digits, or of two where a script writes a syllable
 // or a word with one sign.
 func shinglesOf(content string) shingles {
-	text := folded(content)
+	text := fold.Letters(content)
 	s := make(shingles, 0, min(len(text), 4*maxShingles))
 	limit := ^uint64(0)
 	for i := range text {
@@ -124,65 +122,8 @@ func mix(x uint64) uint64 {
 }
 
 func shingleLength(r rune) int {
-	if dense(r) {
+	if fold.Dense(r) {
 		return 2
 	}
 	return 3
-}
-
-// dense reports whether r is of a script that writes a syllable or a word with one sign and no spaces between words.
-func dense(r rune) bool {
-	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
-}
-
-// folded is the letters and digits of a text in lower case, without accents, width and other variants of the same sign. A
-// text that has none is taken as it is.
-func folded(content string) []rune {
-	out := make([]rune, 0, len(content))
-	keep := func(r rune) {
-		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (!unicode.IsMark(r) || accent(r)) {
-			return
-		}
-		out = append(out, unicode.ToLower(r))
-	}
-	foldInto(content, keep)
-	if len(out) > 0 {
-		return out
-	}
-	for _, r := range content {
-		if !unicode.IsSpace(r) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// foldInto calls keep with each rune of content, decomposed.
-func foldInto(content string, keep func(rune)) {
-	ascii := 0
-	for ascii < len(content) && content[ascii] < utf8.RuneSelf {
-		keep(rune(content[ascii]))
-		ascii++
-	}
-	if ascii == len(content) {
-		return
-	}
-	var it norm.Iter
-	for it.InitString(norm.NFKD, content[ascii:]); !it.Done(); {
-		for segment := it.Next(); len(segment) > 0; {
-			r, size := utf8.DecodeRune(segment)
-			keep(r)
-			segment = segment[size:]
-		}
-	}
-}
-
-// accent reports whether r is a mark that a writer may leave out without writing another word: Latin, Greek and Cyrillic
-// accents, Arabic and Hebrew vowel points. The vowel signs of Thai and the scripts of India are none.
-func accent(r rune) bool {
-	switch {
-	case r >= 0x0300 && r <= 0x036f, r >= 0x0591 && r <= 0x05c7, r >= 0x064b && r <= 0x065f, r == 0x0670:
-		return true
-	}
-	return false
 }

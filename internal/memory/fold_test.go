@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
 func TestSimilarity(t *testing.T) {
@@ -62,7 +64,7 @@ func TestSimilarityOfLongTexts(t *testing.T) {
 		b[i*10] = word()
 	}
 	exact := func(text string) map[string]bool {
-		runes, set := folded(text), map[string]bool{}
+		runes, set := fold.Letters(text), map[string]bool{}
 		for i := 0; i+3 <= len(runes); i++ {
 			set[string(runes[i:i+3])] = true
 		}

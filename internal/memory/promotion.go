@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"memorytrust.dev/operator/internal/memory/claim"
 )
 
 // Corroboration is how many independent records of a high class the promotion of a risky one to Trusted takes at least.
@@ -186,9 +188,9 @@ func (p Promotion) refuses(c Corroborator) string {
 
 // corroborates reports whether a record says something about the same thing, and nothing to the contrary.
 func corroborates(memory, r Record) bool {
-	a, b := readClaims(memory.Content, r.Content)
-	about := Similarity(memory.Content, r.Content) >= NearDuplicate || a.overlap(b) >= corroborationOverlap
-	return about && len(a.contradicts(b)) == 0
+	texts := claim.Compare(memory.Content, r.Content)
+	about := Similarity(memory.Content, r.Content) >= NearDuplicate || texts.Share() >= corroborationOverlap
+	return about && len(texts.Signs()) == 0
 }
 
 // samePrincipal compares channel identities, without regard to case: no two persons differ in that only.

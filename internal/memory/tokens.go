@@ -6,6 +6,8 @@ package memory
 import (
 	"strings"
 	"unicode"
+
+	"memorytrust.dev/operator/internal/memory/claim"
 )
 
 // Costs in thousandths of a token. They were fitted to OpenAI's cl100k vocabulary on texts in 28 languages, source code,
@@ -82,7 +84,7 @@ func (c *tokenCount) endWord(text string) {
 	c.english += max(tokenCost, w.letters*englishCost+w.accented*accentedCost)
 	c.latin += max(tokenCost, w.letters*latinCost+w.accented*accentedCost)
 	c.words++
-	if _, little := languages["en"].is(roleStop, strings.ToLower(text[w.start:])); little {
+	if claim.LittleEnglish(strings.ToLower(text[w.start:])) {
 		c.little++
 	}
 }

@@ -1,7 +1,7 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+package claim
 
 import (
 	_ "embed"
@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
 //go:embed lexicon/contradiction.txt
@@ -70,14 +72,6 @@ var latinLanguages = []string{"en", "fr", "es", "de", "pt", "it", "nl"}
 
 var languages = mustParseLexicon(lexiconText)
 
-// foldWord brings a word to the form lexicon and claims are compared in.
-func foldWord(w string) string {
-	if !strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
-		return norm.NFKC.String(w)
-	}
-	return string(folded(w))
-}
-
 func mustParseLexicon(text string) map[string]*language {
 	out, err := parseLexicon(text)
 	if err != nil {
@@ -133,7 +127,7 @@ func (l *language) add(what role, words []string) error {
 		l.putShapes(what, words)
 	case roleEnding:
 		for _, w := range words {
-			l.endings = append(l.endings, foldWord(w))
+			l.endings = append(l.endings, fold.Word(w))
 		}
 	case roleWeekday, roleMonth:
 		for i, alternatives := range words {
@@ -152,8 +146,8 @@ func (l *language) add(what role, words []string) error {
 			if !ok {
 				return fmt.Errorf("no pair with a slash: %s", pair)
 			}
-			l.oppose(foldWord(a), foldWord(b))
-			l.oppose(foldWord(b), foldWord(a))
+			l.oppose(fold.Word(a), fold.Word(b))
+			l.oppose(fold.Word(b), fold.Word(a))
 			l.put(what, a, a)
 			l.put(what, b, b)
 		}
@@ -167,7 +161,7 @@ func (l *language) put(what role, word, value string) {
 	if l.roles[what] == nil {
 		l.roles[what] = map[string]string{}
 	}
-	key := foldWord(word)
+	key := fold.Word(word)
 	l.roles[what][key] = value
 	l.longest = max(l.longest, utf8.RuneCountInString(word))
 }
@@ -191,11 +185,11 @@ func (l *language) putShapes(what role, words []string) {
 		end, isEnd := strings.CutPrefix(w, "-")
 		switch {
 		case isBegin:
-			shapes.begins = append(shapes.begins, foldWord(begin))
+			shapes.begins = append(shapes.begins, fold.Word(begin))
 		case isEnd:
-			shapes.ends = append(shapes.ends, foldWord(end))
+			shapes.ends = append(shapes.ends, fold.Word(end))
 		default:
-			shapes.whole[foldWord(w)] = true
+			shapes.whole[fold.Word(w)] = true
 		}
 	}
 	l.shapes[what] = shapes
@@ -222,6 +216,12 @@ func (l *language) knows(word string) bool {
 		}
 	}
 	return false
+}
+
+// LittleEnglish reports whether a word, in lower case, is an English one that says nothing of what a text is about: the, of.
+func LittleEnglish(word string) bool {
+	_, little := languages["en"].is(roleStop, word)
+	return little
 }
 
 // languageOf guesses the language of a text: by the script of most letters, and among Latin ones by the words that say
@@ -272,7 +272,7 @@ func latinLanguage(text string) *language {
 	for _, name := range latinLanguages {
 		l, hits := languages[name], 0
 		for _, w := range words {
-			w = foldWord(w)
+			w = fold.Word(w)
 			if _, ok := l.is(roleStop, w); ok {
 				hits++
 			} else if _, ok := l.is(roleNegation, w); ok {

@@ -1,7 +1,10 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+// Package claim reads what short texts claim, in 14 languages and without a model, and tells which two of them cannot both
+// hold. It knows texts and nothing of who wrote them. Its rules are the words of lexicon/contradiction.txt, which says where
+// they are from, and how numbers, dates, times, amounts and addresses are written; what it does not understand are words.
+package claim
 
 import (
 	"slices"
@@ -9,13 +12,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
 // maxClaimWords bounds the different words of a claim, and with them the cost of comparing two.
 const maxClaimWords = 96
 
-// claim is what a memory says, as far as the contradiction scan understands it.
-type claim struct {
+// Claim is what a text says, as far as it is understood.
+type Claim struct {
 	words   []string // that say what it is about, folded, each once
 	names   map[string]bool
 	topics  []string // as words, but signs that stand together in one piece
@@ -32,29 +37,36 @@ type valueKey struct {
 	unit string
 }
 
-// readClaim reads a text by itself.
-func readClaim(content string) claim { return readClaimIn(content, languageOf(cutText(content))) }
+// Read reads a text by itself, its first 4096 bytes. It never fails: what it does not understand are words.
+func Read(text string) Claim { return readIn(text, languageOf(cutText(text))) }
 
-// readClaims reads two texts that are to be compared, in the language of both: a short one alone may tell too little.
-func readClaims(a, b string) (claim, claim) {
-	lang := languageOf(cutText(a) + "\n" + cutText(b))
-	return readClaimIn(a, lang), readClaimIn(b, lang)
+// Topics are the words that say what the text is about, folded, in their order and each once, without numbers.
+func (c Claim) Topics() []string { return slices.Clone(c.topics) }
+
+// Names are those of Topics that the text has with a capital letter.
+func (c Claim) Names() []string {
+	var out []string
+	for _, w := range c.topics {
+		if c.names[w] {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
-// readClaimIn never fails: what it does not understand are words.
-func readClaimIn(content string, lang *language) claim {
+func readIn(content string, lang *language) Claim {
 	content = cutText(content)
-	r := claimReader{lang: lang, tokens: scan(content, lang), claim: claim{
+	r := claimReader{lang: lang, tokens: scan(content, lang), Claim: Claim{
 		names: map[string]bool{}, values: map[valueKey]map[string]bool{}, before: map[valueKey]map[string]bool{}}}
 	for i := 0; i < len(r.tokens); {
 		i = r.read(i)
 	}
 	r.endRun()
-	return r.claim
+	return r.Claim
 }
 
 type claimReader struct {
-	claim
+	Claim
 	lang   *language
 	tokens []token
 	last   string // content word read last
@@ -238,7 +250,7 @@ func (r *claimReader) dayOfMonth(i int) (next int, ok bool) {
 
 // dateSigns stand behind the parts of a date, and what of the date they are.
 var dateSigns = map[string]string{
-	"年": "y", foldWord("년"): "y", "月": "m", foldWord("월"): "m", "日": "d", "号": "d", "號": "d", foldWord("일"): "d",
+	"年": "y", fold.Word("년"): "y", "月": "m", fold.Word("월"): "m", "日": "d", "号": "d", "號": "d", fold.Word("일"): "d",
 }
 
 // writtenDate reads numbers with the signs for year, month and day behind them.
@@ -315,7 +327,7 @@ func (l *language) negates(word string) bool {
 	if l.name != "ko" {
 		return false
 	}
-	return strings.HasPrefix(word, foldWord("않")) || strings.HasPrefix(word, foldWord("없")) || strings.HasPrefix(word, foldWord("못"))
+	return strings.HasPrefix(word, fold.Word("않")) || strings.HasPrefix(word, fold.Word("없")) || strings.HasPrefix(word, fold.Word("못"))
 }
 
 // addWord adds a content word, without its inflection where the language glues it on.
@@ -423,7 +435,7 @@ type compared struct {
 	onlyA, onlyB []string
 }
 
-func (c claim) compare(other claim) compared {
+func (c Claim) compare(other Claim) compared {
 	var out compared
 	taken := make([]bool, len(other.words))
 	for _, word := range c.words {
@@ -454,6 +466,3 @@ func (c compared) share() float64 {
 	}
 	return float64(c.shared) / float64(c.shared+len(c.onlyA)+len(c.onlyB))
 }
-
-// overlap is the part of the words of either that both have, 0 to 1.
-func (c claim) overlap(other claim) float64 { return c.compare(other).share() }

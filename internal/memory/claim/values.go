@@ -1,7 +1,7 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+package claim
 
 import (
 	"slices"

@@ -1,7 +1,7 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+package claim
 
 import (
 	"slices"
@@ -10,11 +10,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-)
 
-// SignNames is the sign of two memories that name different holders of one office or attribute of one thing: "The CEO of
-// Acme is Alice Meyer." and "The CEO of Acme is Bob Stone."
-const SignNames = "names differ"
+	"memorytrust.dev/operator/internal/memory/fold"
+)
 
 const (
 	// maxNamingBytes bounds a text that names somebody: one sentence, that says nothing else.
@@ -173,7 +171,7 @@ func (l *language) bareName(pieces []piece) []piece {
 func (l *language) leavesOpen(pieces []piece) bool {
 	if l.runsTogether() {
 		text := textOf(pieces)
-		folded := foldWord(text)
+		folded := fold.Word(text)
 		for w := range l.roles[roleNegation] {
 			if strings.Contains(folded, w) {
 				return true
@@ -252,7 +250,7 @@ func (l *language) isName(pieces []piece) bool {
 	if size == 0 || size > maxNameSize {
 		return false
 	}
-	return capitals > 1 || !l.shaped(roleCommon, foldWord(textOf(pieces)))
+	return capitals > 1 || !l.shaped(roleCommon, fold.Word(textOf(pieces)))
 }
 
 // inName reports whether a word can be part of a name: one with a capital, and between two of these also a short one, such as
@@ -268,7 +266,7 @@ func (l *language) inName(p piece, edge bool) bool {
 // sameName reports whether two names can be those of one: one contains the other, with initials for words, or is made of
 // the initials of the other.
 func sameName(a, b []piece) bool {
-	joinedA, joinedB := foldWord(textOf(a)), foldWord(textOf(b))
+	joinedA, joinedB := fold.Word(textOf(a)), fold.Word(textOf(b))
 	if !a[0].cased() {
 		return strings.Contains(joinedA, joinedB) || strings.Contains(joinedB, joinedA)
 	}

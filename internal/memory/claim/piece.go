@@ -1,13 +1,15 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+package claim
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
 // piece is a word, one sign of a script without spaces, or a punctuation mark of a statement that may name somebody. Other
@@ -156,7 +158,7 @@ func (c *pieceCutter) word(i int) int {
 
 func (c *pieceCutter) add(raw string, mark bool) {
 	first, _ := utf8.DecodeRuneInString(raw)
-	c.pieces = append(c.pieces, piece{text: strings.ToLower(raw), folded: foldWord(raw), mark: mark,
+	c.pieces = append(c.pieces, piece{text: strings.ToLower(raw), folded: fold.Word(raw), mark: mark,
 		capital: unicode.IsUpper(first), lower: strings.ContainsFunc(raw, unicode.IsLower)})
 }
 
@@ -187,7 +189,7 @@ func (l *language) newsAt(pieces []piece, i int) int {
 		if n > 1 && !(pieces[i].sign() && pieces[i+n-1].sign()) {
 			continue
 		}
-		if _, ok := l.is(roleChange, foldWord(textOf(pieces[i:i+n]))); ok {
+		if _, ok := l.is(roleChange, fold.Word(textOf(pieces[i:i+n]))); ok {
 			return n
 		}
 	}

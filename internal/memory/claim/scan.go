@@ -1,7 +1,7 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package memory
+package claim
 
 import (
 	"slices"
@@ -11,10 +11,11 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"memorytrust.dev/operator/internal/memory/fold"
 )
 
-// maxClaimBytes is how much of a memory the contradiction scan reads. Facts are short; a long text agrees with no other in
-// all it says beside one number.
+// maxClaimBytes is how much of a text is read. Facts are short; a long text agrees with no other in all it says beside one number.
 const maxClaimBytes = 4096
 
 // tokenKind is what a piece of a text is.
@@ -95,7 +96,7 @@ func (s *scanner) fresh(i int) bool {
 
 // unspaced reports whether r is of a script that puts no spaces between words.
 func unspaced(r rune) bool {
-	return dense(r) || r >= 0xe00 && r < 0xe80 || r == 'ー' || r >= 0x1780 && r < 0x1800 || r >= 0x1000 && r < 0x10a0
+	return fold.Dense(r) || r >= 0xe00 && r < 0xe80 || r == 'ー' || r >= 0x1780 && r < 0x1800 || r >= 0x1000 && r < 0x10a0
 }
 
 // word reads letters, marks and what joins them: an apostrophe inside, and digits or a hyphen behind, which make it a code.
@@ -130,7 +131,7 @@ func (s *scanner) word(i int) int {
 func (s *scanner) addWord(raw string, code bool) {
 	raw = strings.ReplaceAll(raw, "’", "'")
 	if code {
-		s.emit(token{kind: tokenValue, value: valueCode, text: foldWord(raw)})
+		s.emit(token{kind: tokenValue, value: valueCode, text: fold.Word(raw)})
 		return
 	}
 	lower := strings.ToLower(raw)
@@ -145,7 +146,7 @@ func (s *scanner) addWord(raw string, code bool) {
 }
 
 func (s *scanner) addPlain(part string) {
-	text := foldWord(part)
+	text := fold.Word(part)
 	if text == "" {
 		return
 	}
@@ -159,7 +160,7 @@ func (s *scanner) signs(i int) int {
 	var run []rune
 	flush := func() {
 		if len(run) > 0 {
-			s.emit(token{kind: tokenWord, text: foldWord(string(run))})
+			s.emit(token{kind: tokenWord, text: fold.Word(string(run))})
 		}
 		run = run[:0]
 	}
@@ -180,7 +181,7 @@ func (s *scanner) signs(i int) int {
 		}
 		if unicode.Is(unicode.Han, s.text[i]) {
 			flush()
-			s.emit(token{kind: tokenWord, text: string(folded(string(s.text[i])))})
+			s.emit(token{kind: tokenWord, text: string(fold.Letters(string(s.text[i])))})
 		} else {
 			if len(run) > 0 && unicode.Is(unicode.Hiragana, s.text[i]) != unicode.Is(unicode.Hiragana, run[len(run)-1]) {
 				flush()
@@ -200,7 +201,7 @@ func (s *scanner) known(i int) (runes int, word string) {
 		if n == 1 && !unicode.Is(unicode.Han, s.text[i]) {
 			break // a particle, or part of a word
 		}
-		if word := foldWord(raw); s.lang.knows(word) || slices.Contains(s.lang.endings, word) {
+		if word := fold.Word(raw); s.lang.knows(word) || slices.Contains(s.lang.endings, word) {
 			return n, word
 		}
 	}
