@@ -10,8 +10,8 @@ import (
 	"memorytrust.dev/operator/internal/memory"
 )
 
-// pendingCount is a store that remembers how many items wait for a person, since every recall tells it and counting takes
-// longer than recalling. A commit makes it count anew; all commits go through the gate, and thereby through it.
+// pendingCount is a store that remembers how many items wait for a person, since every recall tells it and a long queue takes
+// a while to count. A commit makes it count anew; all commits go through the gate, and thereby through it.
 type pendingCount struct {
 	memory.Store
 
@@ -56,7 +56,7 @@ func (p *pendingCount) items(ctx context.Context, namespace string) (int64, erro
 	if ok && known.commits == now {
 		return known.items, nil
 	}
-	counts, err := p.Counts(ctx, namespace)
+	n, err := p.Items(ctx, namespace)
 	if err != nil {
 		return 0, err
 	}
@@ -65,6 +65,6 @@ func (p *pendingCount) items(ctx context.Context, namespace string) (int64, erro
 	if p.counted == nil || len(p.counted) >= maxCounted {
 		p.counted = map[string]tally{}
 	}
-	p.counted[namespace] = tally{items: counts.Items, commits: now}
-	return counts.Items, nil
+	p.counted[namespace] = tally{items: n, commits: now}
+	return n, nil
 }

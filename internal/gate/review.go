@@ -33,7 +33,7 @@ func (g *Gate) Review(ctx context.Context, p Person, q QueueQuery) (Reviewed, er
 	if err != nil {
 		return Reviewed{}, err
 	}
-	counts, err := g.store.Counts(ctx, namespace)
+	total, err := g.store.Items(ctx, namespace)
 	if err != nil {
 		return Reviewed{}, err
 	}
@@ -47,7 +47,7 @@ func (g *Gate) Review(ctx context.Context, p Person, q QueueQuery) (Reviewed, er
 	if err != nil {
 		return Reviewed{}, err
 	}
-	out, size := Reviewed{Items: []ReviewItem{}, Total: counts.Items}, 0
+	out, size := Reviewed{Items: []ReviewItem{}, Total: total}, 0
 	for i, v := range checked {
 		item, err := g.reviewItem(ctx, s, v, g.now())
 		if err != nil {

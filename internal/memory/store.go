@@ -204,6 +204,8 @@ type Store interface {
 	Versions(ctx context.Context, h History) ([]Record, error)
 	// Counts counts the records of a namespace, or of all when it is empty.
 	Counts(ctx context.Context, namespace string) (Counts, error)
+	// Items is Counts.Items of a namespace, in time that grows with what waits and not with what is stored.
+	Items(ctx context.Context, namespace string) (int64, error)
 	// Namespaces lists the namespaces that have records, sorted.
 	Namespaces(ctx context.Context) ([]string, error)
 	// Heads returns the newest audit entry of each record, read from the audit log and not from the record's row, so

@@ -155,15 +155,19 @@ func TestStatus(t *testing.T) {
 	f, ca := newFixture(t), newAuthority(t)
 	f.load(ca)
 	now := memory.Timestamp(time.Now())
-	record, err := f.store.Commit(t.Context(), memory.Change{
-		Type: memory.ChangeCreate, Actor: "agent",
-		Record: memory.Record{
-			ID: memory.NewID(), Namespace: "agents", Zone: memory.Quarantine, State: memory.PendingReview,
-			Class: provenance.WebContent, Content: "a secret of the user", CreatedAt: now, UpdatedAt: now,
-		},
-		Sign: func(r memory.Record) ([]byte, error) { return f.keys.Sign(r.Tuple(f.runtime.AgentID).Message()) },
-	})
-	must(t, err)
+	var record memory.Record
+	for namespace, zone := range map[string]memory.Zone{"tenant-b": memory.Working, "agents": memory.Quarantine} {
+		var err error
+		record, err = f.store.Commit(t.Context(), memory.Change{
+			Type: memory.ChangeCreate, Actor: "agent",
+			Record: memory.Record{
+				ID: memory.NewID(), Namespace: namespace, Zone: zone, State: memory.PendingReview,
+				Class: provenance.WebContent, Content: "a secret of the user", CreatedAt: now, UpdatedAt: now,
+			},
+			Sign: func(r memory.Record) ([]byte, error) { return f.keys.Sign(r.Tuple(f.runtime.AgentID).Message()) },
+		})
+		must(t, err)
+	}
 	response, body, err := f.get(StatusPath, ca.pool(), ca.leaf(x509.ExtKeyUsageClientAuth, ClientName))
 	must(t, err)
 	if response.StatusCode != http.StatusOK {
@@ -173,8 +177,8 @@ func TestStatus(t *testing.T) {
 	must(t, json.Unmarshal(body, &s))
 	key := f.keys.PrimaryID()
 	if s.Namespace != "agents" || s.Agent != "helper" || s.AgentID != f.runtime.AgentID || s.PolicyRevision != f.runtime.Revision ||
-		s.PolicyRejected == "" || s.PrimaryKeyID != key || len(s.KeyIDs) != 1 || s.Zones["Quarantine"] != 1 ||
-		s.States["PendingReview"] != 1 || s.PendingReview != 1 || s.Items != 1 || s.RecordsByKeyID[key] != 1 || s.AuditSize != 1 {
+		s.PolicyRejected == "" || s.PrimaryKeyID != key || len(s.KeyIDs) != 1 || s.Zones["Quarantine"] != 1 || s.Zones["Working"] != 1 ||
+		s.States["PendingReview"] != 2 || s.PendingReview != 2 || s.Items != 2 || s.RecordsByKeyID[key] != 2 || s.AuditSize != 2 {
 		t.Errorf("status %s", body)
 	}
 	if root, err := base64.StdEncoding.DecodeString(s.AuditRoot); err != nil || len(root) != 32 {

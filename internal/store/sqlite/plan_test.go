@@ -23,6 +23,7 @@ func TestQueryPlans(t *testing.T) {
 		"kinds":   {"SELECT r.rid FROM records r WHERE r.namespace = 'a' AND r.kind IN ('k') AND r.kind <> '' ORDER BY r.id LIMIT 9", "records_kinds", "TEMP B-TREE"},
 		"changed": {"SELECT r.rid FROM records r WHERE r.seq > 4 ORDER BY r.seq LIMIT 9", "records_changed", "TEMP B-TREE"},
 		"waiting": {strings.ReplaceAll(selectWaiting, "?", "'a'"), "records_waiting", ""},
+		"items":   {strings.ReplaceAll(selectItems, "?", "'a'"), "COVERING INDEX records_standing (namespace=? AND zone=? AND state=?)", ""},
 		"head":    {"SELECT max(seq) FROM audit WHERE record_id = 'x'", "COVERING INDEX audit_of", ""},
 		"session": {"SELECT class FROM delivered WHERE namespace = 'a' AND session = 's' AND last_at >= 1", "PRIMARY KEY (namespace=? AND session=?)", ""},
 	} {

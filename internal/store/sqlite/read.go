@@ -168,6 +168,15 @@ func (s *Store) Counts(ctx context.Context, namespace string) (memory.Counts, er
 	return counts, err
 }
 
+// selectItems counts along the index of Counts, and touches nothing that does not wait.
+const selectItems = `SELECT count(*) FROM records r WHERE r.namespace = ? AND r.zone IN ('Quarantine', 'Working', 'Trusted')
+	AND r.state IN ('PendingReview', 'Disputed') AND r.folded_into = ''`
+
+// Items implements memory.Store.
+func (s *Store) Items(ctx context.Context, namespace string) (int64, error) {
+	return one(ctx, s.reader, "counting what waits", selectItems, []any{namespace}, value[int64])
+}
+
 // selectWaiting lists what a person has to decide of one writer; a condition on the channel may follow.
 const selectWaiting = `SELECT r.id, r.sketch, r.expiry FROM records r
 	WHERE r.state = 'PendingReview' AND r.folded_into = '' AND r.namespace = ? AND r.principal = ? AND r.class = ?`

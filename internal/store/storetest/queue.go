@@ -71,6 +71,12 @@ func testCountsOfAll(t *testing.T, target Target) {
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("namespace %q (-want +got):\n%s error %v", namespace, diff, err)
 		}
+		if namespace == "" {
+			continue
+		}
+		if items, err := s.Items(t.Context(), namespace); err != nil || items != want.Items {
+			t.Errorf("namespace %q: %d items, want %d, error %v", namespace, items, want.Items, err)
+		}
 	}
 	names, err := s.Namespaces(t.Context())
 	if diff := cmp.Diff([]string{"a-team", Namespace, "team-b"}, names); err != nil || diff != "" {
