@@ -16,7 +16,6 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/mac"
 	"github.com/tink-crypto/tink-go/v2/mac/hmac"
-	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
 // Bounds of a keyset.
@@ -68,8 +67,8 @@ func NewKey() (id string, entry []byte, err error) {
 type Keyset struct {
 	primary string
 	ids     []string
-	known   map[string]bool
-	mac     tink.MAC
+	signer  *macKey
+	macs    map[[tinkPrefixLen]byte]*macKey // by what their tags begin with
 }
 
 // ParseKeyset joins single-key keysets as made by NewKey, keyed by key id, into one whose primary key is the named
@@ -81,40 +80,22 @@ func ParseKeyset(primary string, entries map[string][]byte) (*Keyset, error) {
 	if _, ok := entries[primary]; !ok {
 		return nil, fmt.Errorf("%w: the primary key %.20q is missing", ErrBadKeyset, primary)
 	}
-	ids := slices.Sorted(maps.Keys(entries))
-	joined := keyset.NewManager()
-	known := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		if err := addKey(joined, id, entries[id], id == primary); err != nil {
+	k := &Keyset{primary: primary, ids: slices.Sorted(maps.Keys(entries)), macs: make(map[[tinkPrefixLen]byte]*macKey, len(entries))}
+	for _, id := range k.ids {
+		only, err := parseKey(id, entries[id])
+		if err != nil {
 			return nil, fmt.Errorf("%w: key %.20q: %w", ErrBadKeyset, id, err)
 		}
-		known[id] = true
+		key, err := newMACKey(only)
+		if err != nil {
+			return nil, fmt.Errorf("%w: key %.20q: %w", ErrBadKeyset, id, err)
+		}
+		k.macs[key.prefix] = key
+		if id == primary {
+			k.signer = key
+		}
 	}
-	handle, err := joined.Handle()
-	if err != nil {
-		return nil, fmt.Errorf("%w: the keys cannot be joined", ErrBadKeyset)
-	}
-	primitive, err := mac.New(handle)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the keys cannot be used", ErrBadKeyset)
-	}
-	return &Keyset{primary: primary, ids: ids, known: known, mac: primitive}, nil
-}
-
-// addKey adds the key of one entry under its own id.
-func addKey(joined *keyset.Manager, id string, entry []byte, primary bool) error {
-	only, err := parseKey(id, entry)
-	if err != nil {
-		return err
-	}
-	added, err := joined.AddKey(only.Key())
-	if err != nil || added != only.KeyID() {
-		return errors.New("the key cannot be joined to the others")
-	}
-	if primary && joined.SetPrimary(added) != nil {
-		return errors.New("the key cannot be primary")
-	}
-	return nil
+	return k, nil
 }
 
 // parseKey reads one entry and checks that it is the one key its name says. Errors of Tink are not passed on: they may
@@ -169,26 +150,29 @@ func (k *Keyset) PrimaryID() string { return k.primary }
 // KeyIDs returns the ids of all keys, sorted as strings.
 func (k *Keyset) KeyIDs() []string { return slices.Clone(k.ids) }
 
+// errNoSigner says that a Keyset was not made by ParseKeyset.
+var errNoSigner = errors.New("a keyset without keys signs nothing")
+
 // Sign returns the tag of the primary key over msg.
 func (k *Keyset) Sign(msg []byte) ([]byte, error) {
-	tag, err := k.mac.ComputeMAC(msg)
-	if err != nil {
-		return nil, fmt.Errorf("signing with provenance key %s: %w", k.primary, err)
+	if k.signer == nil {
+		return nil, errNoSigner
 	}
-	return tag, nil
+	return k.signer.tag(msg), nil
 }
 
 // Verify checks in constant time that tag was made over msg by the key it names. It returns ErrKeyUnavailable when
 // that key is not in the keyset and ErrBadTag for everything else.
 func (k *Keyset) Verify(tag, msg []byte) error {
-	id, ok := TagKeyID(tag)
-	if !ok {
+	if len(tag) <= tinkPrefixLen || tag[0] != tinkVersion {
 		return ErrBadTag
 	}
-	if !k.known[id] {
+	key, known := k.macs[[tinkPrefixLen]byte(tag)]
+	if !known {
+		id, _ := TagKeyID(tag)
 		return fmt.Errorf("%w: key %s", ErrKeyUnavailable, id)
 	}
-	if k.mac.VerifyMAC(tag, msg) != nil {
+	if !key.verify(tag, msg) {
 		return ErrBadTag
 	}
 	return nil
@@ -200,6 +184,15 @@ func TagKeyID(tag []byte) (string, bool) {
 		return "", false
 	}
 	return formatKeyID(binary.BigEndian.Uint32(tag[1:tinkPrefixLen])), true
+}
+
+// TagPrefix returns what every tag of the key with this id, decimal, begins with; false when it is no id.
+func TagPrefix(id string) ([]byte, bool) {
+	n, err := strconv.ParseUint(id, 10, 32)
+	if err != nil {
+		return nil, false
+	}
+	return binary.BigEndian.AppendUint32([]byte{tinkVersion}, uint32(n)), true
 }
 
 func formatKeyID(id uint32) string { return strconv.FormatUint(uint64(id), 10) }

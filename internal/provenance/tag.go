@@ -51,10 +51,16 @@ type Tuple struct {
 	ContentSHA256 [sha256.Size]byte
 }
 
+// noParents is the hash of an empty list of parents, which most records have.
+var noParents = canon.New(labelParents).Strings(nil).Sum()
+
 // Message returns the message that is signed for t: memprov/v2, every field typed and length-prefixed, so that two
 // different tuples never share a message.
 func (t Tuple) Message() []byte {
-	parents := canon.New(labelParents).Strings(t.Parents).Sum()
+	parents := noParents
+	if len(t.Parents) > 0 {
+		parents = canon.New(labelParents).Strings(t.Parents).Sum()
+	}
 	return canon.New(labelV2).
 		String(t.AgentID).
 		String(t.Namespace).
