@@ -78,6 +78,15 @@ type AgentMemoryStatus struct {
 	// +optional
 	Memories MemoryCounts `json:"memories"`
 
+	// losingTrust counts, by reason, the memories of the agent that trust mode Signed does not trust though mode Prefix takes them
+	// at their word: what a change from Prefix to Signed costs. Absent while there are none; refreshed at most every five
+	// minutes, and by screeners hourly and after a change of policy or keys.
+	// +kubebuilder:validation:MaxItems=16
+	// +listType=map
+	// +listMapKey=reason
+	// +optional
+	LosingTrust []TrustLoss `json:"losingTrust,omitempty"`
+
 	// auditCheckpoint is the head of the audit log at the last refresh, absent before the first. Agents with several
 	// pods on Ephemeral stores have one log per pod; then it is that of the oldest pod.
 	// +optional

@@ -38,7 +38,7 @@ func policy(change func(*policySpec)) *api.MemoryTrustPolicy {
 func console() api.Channel {
 	return api.Channel{
 		Name: "console", Class: api.SourceClassManual, Principal: "ops@example.com",
-		TokenSecretRef: api.SecretKeyRef{Name: "console-token"},
+		TokenSecretRef: &api.SecretKeyRef{Name: "console-token"},
 	}
 }
 
@@ -58,6 +58,12 @@ func channel(change func(*api.Channel)) func(*policySpec) {
 		change(&c)
 		s.Trust.Channels = []api.Channel{c}
 	}
+}
+
+func account(name, namespace string) func(*policySpec) {
+	return channel(func(c *api.Channel) {
+		c.TokenSecretRef, c.ServiceAccountRef = nil, &api.ServiceAccountRef{Name: name, Namespace: namespace}
+	})
 }
 
 func prefix(p string) func(*policySpec) {
@@ -96,6 +102,8 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("a principal with all its signs", channel(func(c *api.Channel) { c.Principal = "A.b_c@d:e-f9" })),
 		Entry("a token elsewhere in the Secret", channel(func(c *api.Channel) { c.TokenSecretRef.Key = "bearer" })),
 		Entry("a Secret that only resembles ours", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "mtv-token" })),
+		Entry("a channel of a ServiceAccount", account("booking-frontend", "")),
+		Entry("a channel of a ServiceAccount elsewhere", account("booking.frontend-2", "frontends")),
 		Entry("the shortest expiry", func(s *policySpec) { s.Zones.PendingExpirySeconds = 60 }),
 		Entry("the longest expiry", func(s *policySpec) { s.Zones.PendingExpirySeconds = 31536000 }),
 		Entry("the lowest limits", func(s *policySpec) { s.Limits = api.LimitsSpec{MaxContentBytes: 256, MaxRecallResults: 1} }),
@@ -177,6 +185,16 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("a token in a Secret of ours", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "mt-0123456789abcdef-key" }),
 			"Secrets named mt-* belong to the operator"),
 		Entry("a token nowhere", channel(func(c *api.Channel) { c.TokenSecretRef.Name = "" }), "should be at least 1 chars long"),
+		Entry("a channel with a Secret and a ServiceAccount", channel(func(c *api.Channel) {
+			c.ServiceAccountRef = &api.ServiceAccountRef{Name: "booking-frontend"}
+		}), "a channel has exactly one of tokenSecretRef"),
+		Entry("a channel with neither", channel(func(c *api.Channel) { c.TokenSecretRef = nil }), "a channel has exactly one of tokenSecretRef"),
+		Entry("a ServiceAccount in capitals", account("Booking", ""), "the name of a ServiceAccount is lower-case"),
+		Entry("a ServiceAccount with its namespace in its name", account("frontends/booking", ""), "the name of a ServiceAccount is lower-case"),
+		Entry("a ServiceAccount that ends in a dot", account("booking.", ""), "the name of a ServiceAccount is lower-case"),
+		Entry("no ServiceAccount", account("", ""), "should be at least 1 chars long"),
+		Entry("a ServiceAccount with a name that is too long", account(strings.Repeat("a", 254), ""), "may not be more than 253"),
+		Entry("a namespace with a dot", account("booking", "a.b"), "a namespace is lower-case"),
 		Entry("an expiry that is too short", func(s *policySpec) { s.Zones.PendingExpirySeconds = 59 }, "should be greater than or equal to 60"),
 		Entry("an expiry that is too long", func(s *policySpec) { s.Zones.PendingExpirySeconds = 31536001 }, "should be less than or equal to 31536000"),
 		Entry("memories that are too short", func(s *policySpec) { s.Limits.MaxContentBytes = 255 }, "should be greater than or equal to 256"),

@@ -104,6 +104,11 @@ type MemoryTrustPolicySpec struct {
 	// +optional
 	Contradictions ContradictionsSpec `json:"contradictions,omitzero"`
 
+	// actions says which tool calls need which authority, and what becomes of those that have not got it.
+	// +kubebuilder:default={}
+	// +optional
+	Actions ActionsSpec `json:"actions,omitzero"`
+
 	// limits bounds what an agent may write and recall.
 	// +kubebuilder:default={}
 	// +optional
@@ -161,7 +166,9 @@ type TrustedFormat struct {
 	Class SourceClass `json:"class"`
 }
 
-// Channel is an authenticated way in to the screener.
+// Channel is an authenticated way in to the screener. Whoever speaks through it proves it with a bearer token of a Secret,
+// or with a token of a ServiceAccount.
+// +kubebuilder:validation:XValidation:rule="has(self.tokenSecretRef) != has(self.serviceAccountRef)",message="a channel has exactly one of tokenSecretRef, for a bearer token in a Secret, and serviceAccountRef, for projected ServiceAccount tokens"
 type Channel struct {
 	// name of the channel, unique in the policy.
 	// +kubebuilder:validation:MinLength=1
@@ -184,8 +191,30 @@ type Channel struct {
 
 	// tokenSecretRef names the Secret of this namespace that holds the bearer token, at least 16 bytes long. The
 	// Secret must carry the label memorytrust.dev/key-source=channel. A new token in it takes effect within seconds.
+	// +optional
+	TokenSecretRef *SecretKeyRef `json:"tokenSecretRef,omitempty"`
+
+	// serviceAccountRef names the ServiceAccount that speaks through this channel. Its pods send a projected token with the
+	// audience memorytrust that lives for at most a day. It cannot be the ServiceAccount of the agent itself.
+	// +optional
+	ServiceAccountRef *ServiceAccountRef `json:"serviceAccountRef,omitempty"`
+}
+
+// ServiceAccountRef names a ServiceAccount of this cluster.
+type ServiceAccountRef struct {
+	// name of the ServiceAccount.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",message="the name of a ServiceAccount is lower-case letters, digits, '-' and '.', for example booking-frontend"
 	// +required
-	TokenSecretRef SecretKeyRef `json:"tokenSecretRef"`
+	Name string `json:"name"`
+
+	// namespace of the ServiceAccount; that of the policy when unset.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",message="a namespace is lower-case letters, digits and '-', for example frontends"
+	// +optional
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // SecretKeyRef points at one entry of a Secret in the same namespace.
@@ -373,6 +402,15 @@ type MemoryTrustPolicyStatus struct {
 	// memories counts the memories of these agents; refreshed at most every five minutes.
 	// +optional
 	Memories MemoryCounts `json:"memories"`
+
+	// losingTrust counts, by reason, the memories of these agents that trust mode Signed does not trust though mode Prefix takes them
+	// at their word: what a change from Prefix to Signed costs. Absent while there are none; refreshed at most every five
+	// minutes, and by screeners hourly and after a change of policy or keys.
+	// +kubebuilder:validation:MaxItems=16
+	// +listType=map
+	// +listMapKey=reason
+	// +optional
+	LosingTrust []TrustLoss `json:"losingTrust,omitempty"`
 }
 
 // AgentCounts counts the agents a policy is in force for.

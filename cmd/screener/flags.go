@@ -38,6 +38,8 @@ type options struct {
 	tokens      map[string]string
 	tlsCert     string
 	tlsKey      string
+	issuerURL   string
+	issuerKeys  string
 	version     bool
 }
 
@@ -66,6 +68,9 @@ func (o *options) bind(f *pflag.FlagSet) {
 	f.StringToStringVar(&o.tokens, "channel-token", nil, "with --policy: NAME=FILE, the file with the bearer token of a channel of the policy; repeatable")
 	f.StringVar(&o.tlsCert, "tls-cert", "", "with --policy: certificate of the channel port, PEM; self-signed and kept beside the data by default")
 	f.StringVar(&o.tlsKey, "tls-key", "", "with --policy: key of --tls-cert, PEM")
+	f.StringVar(&o.issuerURL, "serviceaccount-issuer", "", "with --policy: issuer of the ServiceAccount tokens that channels take, as in the claim iss")
+	f.StringVar(&o.issuerKeys, "serviceaccount-keys", "", "with --policy: file with the keys of that issuer, a JSON Web Key Set, "+
+		"watched for changes; 'kubectl get --raw /openid/v1/jwks' writes it")
 	f.BoolVar(&o.version, "version", false, "print the version and exit")
 }
 
@@ -93,8 +98,10 @@ func (o options) check() error {
 		return errors.New("--data names no file")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key go together")
-	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != ""):
-		return errors.New("--channel-token, --tls-cert and --tls-key go with --policy; in a cluster they come from --config-dir")
+	case (o.issuerURL == "") != (o.issuerKeys == ""):
+		return errors.New("--serviceaccount-issuer and --serviceaccount-keys go together")
+	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != "" || o.issuerURL != ""):
+		return errors.New("--channel-token, --tls-cert, --tls-key and --serviceaccount-... go with --policy; in a cluster they come from --config-dir")
 	}
 	if err := loopback("--agent-addr", o.agentAddr, "this port asks for no credentials"); err != nil {
 		return err
@@ -121,6 +128,7 @@ func loopback(flag, addr, why string) error {
 func (o options) keys() policy.Standalone {
 	return policy.Standalone{
 		PolicyFile: o.policyFile, KeyDir: keyDir(o.data), Tokens: o.tokens, CertFile: o.tlsCert, KeyFile: o.tlsKey,
+		IssuerURL: o.issuerURL, IssuerKeysFile: o.issuerKeys,
 	}
 }
 

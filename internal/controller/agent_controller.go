@@ -25,7 +25,6 @@ import (
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/certs"
 	"memorytrust.dev/operator/internal/inject"
-	"memorytrust.dev/operator/internal/policy"
 )
 
 // +kubebuilder:rbac:groups="",resources=pods,verbs=get;list;watch;patch
@@ -47,6 +46,7 @@ type AgentReconciler struct {
 	namespaces *Namespaces
 	poller     *Poller
 	isolation  *isolationChecks
+	issuer     *issuerKeys
 	recorder   events.EventRecorder
 	clock      clock.PassiveClock
 	certs      certs.Options
@@ -80,6 +80,9 @@ func (s *agentScope) soonest(at time.Time) {
 
 // Reconcile brings everything of one agent up to date.
 func (r *AgentReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if !r.namespaces.Known(req.Namespace) {
+		return ctrl.Result{RequeueAfter: waitForNamespace}, nil
+	}
 	s, err := r.observe(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -236,19 +239,6 @@ func (r *AgentReconciler) ensureObjects(ctx context.Context, s *agentScope) erro
 		return err
 	}
 	return r.ensureClaim(ctx, s)
-}
-
-// keepChannels leaves the channels of the last policy as they are. If their Secret went, an empty one lets pods start.
-func (r *AgentReconciler) keepChannels(ctx context.Context, s *agentScope) error {
-	if s.live.channels != nil {
-		return nil
-	}
-	file, err := encodeDigests(policy.ChannelDigests{})
-	if err != nil {
-		return err
-	}
-	data := map[string][]byte{policy.FileChannels: file}
-	return r.ensureSecret(ctx, s, nil, s.names.ChannelsSecret, corev1.SecretTypeOpaque, data)
 }
 
 // propagate tells pods and poller what should run now.

@@ -36,8 +36,8 @@ func persistent(p *v1alpha1.MemoryTrustPolicy) {
 
 func signed(p *v1alpha1.MemoryTrustPolicy) {
 	p.Spec.Trust = v1alpha1.TrustSpec{Mode: v1alpha1.TrustModeSigned, Channels: []v1alpha1.Channel{
-		{Name: "console", Class: v1alpha1.SourceClassManual, Principal: "ops", TokenSecretRef: v1alpha1.SecretKeyRef{Name: "console-token"}},
-		{Name: "search", Class: v1alpha1.SourceClassToolOutput, Principal: "search", TokenSecretRef: v1alpha1.SecretKeyRef{Name: "search-token", Key: "bearer"}},
+		{Name: "console", Class: v1alpha1.SourceClassManual, Principal: "ops", TokenSecretRef: &v1alpha1.SecretKeyRef{Name: "console-token"}},
+		{Name: "search", Class: v1alpha1.SourceClassToolOutput, Principal: "search", TokenSecretRef: &v1alpha1.SecretKeyRef{Name: "search-token", Key: "bearer"}},
 	}}
 }
 

@@ -108,7 +108,7 @@ func (r *AgentReconciler) ensureTLS(ctx context.Context, s *agentScope, authorit
 
 // ensureChannels keeps the digests of the channels' tokens current.
 func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) error {
-	tokens, err := readChannels(ctx, s.objects, s.status.resolution.policy)
+	tokens, err := readChannels(ctx, s.objects, r.issuer, s.status.resolution.policy)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,42 @@ func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) err
 		return err
 	}
 	data := map[string][]byte{policy.FileChannels: file}
+	if tokens.issuer != nil {
+		s.soonest(tokens.issuer.again)
+		if file := s.live.issuerFile(*tokens.issuer); file != nil {
+			data[policy.FileIssuer] = file
+		}
+	}
 	return r.ensureSecret(ctx, s, s.live.channels, s.names.ChannelsSecret, corev1.SecretTypeOpaque, data)
+}
+
+// issuerFile is what screeners verify tokens of ServiceAccounts with: what the API server says, or else what they have.
+func (o observedObjects) issuerFile(reading issuerReading) []byte {
+	if reading.file == nil && o.channels != nil {
+		return o.channels.Data[policy.FileIssuer]
+	}
+	return reading.file
+}
+
+// keepChannels leaves the channels of the last policy as they are, but for the keys of ServiceAccount tokens, which the
+// cluster may exchange. If their Secret went, an empty one lets pods start.
+func (r *AgentReconciler) keepChannels(ctx context.Context, s *agentScope) error {
+	if s.live.channels != nil {
+		if s.live.channels.Data[policy.FileIssuer] == nil {
+			return nil
+		}
+		reading := r.issuer.current(ctx)
+		s.soonest(reading.again)
+		data := maps.Clone(s.live.channels.Data)
+		data[policy.FileIssuer] = s.live.issuerFile(reading)
+		return r.ensureSecret(ctx, s, s.live.channels, s.names.ChannelsSecret, corev1.SecretTypeOpaque, data)
+	}
+	file, err := encodeDigests(policy.ChannelDigests{})
+	if err != nil {
+		return err
+	}
+	data := map[string][]byte{policy.FileChannels: file}
+	return r.ensureSecret(ctx, s, nil, s.names.ChannelsSecret, corev1.SecretTypeOpaque, data)
 }
 
 func (r *AgentReconciler) ensureSecret(
@@ -143,7 +178,7 @@ func (r *AgentReconciler) ensureSecret(
 func (r *AgentReconciler) ensurePolicy(ctx context.Context, s *agentScope, bundle []byte) error {
 	name, revision, file := s.live.lastPolicy(), s.live.revision(), ""
 	if p := s.status.resolution.policy; p != nil {
-		compiled, err := policy.Compile(p, s.key.Namespace, s.key.Name, s.memory.Spec.AgentID)
+		compiled, err := compileFor(p, s.memory)
 		if err != nil {
 			f := no(ReasonPolicyInvalid, "MemoryTrustPolicy %s cannot be applied, the last good one stays in force: %v", p.Name, err)
 			s.status.obstacle = &f

@@ -49,9 +49,10 @@ func agentStatus(prev v1alpha1.AgentMemoryStatus, o agentObserved) v1alpha1.Agen
 		PodCount:           int32(len(o.fleet.live)), //nolint:gosec // a count of pods
 	}
 	pods, asked := podStatuses(prev.Pods, o)
-	s.Memories, s.AuditCheckpoint = prev.Memories, prev.AuditCheckpoint
+	s.Memories, s.AuditCheckpoint, s.LosingTrust = prev.Memories, prev.AuditCheckpoint, prev.LosingTrust
 	if asked && len(o.fleet.running) > 0 {
 		s.Memories = sumStatus(o.reports)
+		s.LosingTrust = losingTrust(o.reports, prev.LosingTrust)
 		s.AuditCheckpoint = checkpointOf(o.fleet.running[0], o.reports, prev.AuditCheckpoint)
 	}
 	s.Pods = pods[:min(len(pods), maxListedPods)]
@@ -210,21 +211,21 @@ func originAuthenticated(o agentObserved) finding {
 		return unknown(o.obstacle.Reason, "%s", o.obstacle.Message)
 	case o.channels == nil:
 		return unknown(ReasonProgressing, "The channels' tokens have not been read yet")
-	case len(o.channels.digests) == 0:
+	case o.channels.working() == 0:
 		return no(ReasonChannelTokenMissing, "No channel works: %s", listedInOrder(o.channels.problems))
 	case len(o.channels.problems) > 0:
-		return yes(ReasonChannelTokenMissing, "%d channels work; %s", len(o.channels.digests), listedInOrder(o.channels.problems))
+		return yes(ReasonChannelTokenMissing, "%d channels work; %s", o.channels.working(), listedInOrder(o.channels.problems))
 	}
-	return yes(ReasonChannelsWorking, "%d authenticated channels work", len(o.channels.digests))
+	return yes(ReasonChannelsWorking, "%d authenticated channels work", o.channels.working())
 }
 
 // countsOnly reports whether two statuses differ in nothing but what is counted, and no count that people wait for
 // became or ceased to be zero.
 func countsOnly(prev, next v1alpha1.AgentMemoryStatus) bool {
-	if crossesZero(prev.Memories, next.Memories) {
+	if crossesZero(prev.Memories, next.Memories) || !sameLosses(prev.LosingTrust, next.LosingTrust) {
 		return false
 	}
-	next.Memories, next.AuditCheckpoint = prev.Memories, prev.AuditCheckpoint
+	next.Memories, next.AuditCheckpoint, next.LosingTrust = prev.Memories, prev.AuditCheckpoint, prev.LosingTrust
 	return equality.Semantic.DeepEqual(prev, next)
 }
 

@@ -174,7 +174,7 @@ func TestCountsOnly(t *testing.T) {
 }
 
 func TestChannelDigest(t *testing.T) {
-	channel := v1alpha1.Channel{Name: "console", TokenSecretRef: v1alpha1.SecretKeyRef{Name: "s"}}
+	channel := v1alpha1.Channel{Name: "console", TokenSecretRef: &v1alpha1.SecretKeyRef{Name: "s"}}
 	secret := func(label, key, token string) *corev1.Secret {
 		return &corev1.Secret{
 			ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelKeySource: label}},

@@ -80,6 +80,16 @@ func leaveToDeletion(ctx context.Context, err error) error {
 // applyStatus writes a whole status. The uid in it keeps the status of an object from landing on its successor of
 // the same name.
 func applyStatus(ctx context.Context, c client.Client, obj client.Object, kind string, status any) error {
+	return applyStatusAt(ctx, c, obj, "", kind, status)
+}
+
+// applyNextStatus writes a whole status that follows from the one in obj. It returns a conflict when that is not the newest.
+func applyNextStatus(ctx context.Context, c client.Client, obj client.Object, kind string, status any) error {
+	return applyStatusAt(ctx, c, obj, obj.GetResourceVersion(), kind, status)
+}
+
+// applyStatusAt writes a status onto a version of obj; empty means any.
+func applyStatusAt(ctx context.Context, c client.Client, obj client.Object, version, kind string, status any) error {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(status)
 	if err != nil {
 		return fmt.Errorf("encoding the status of %s %s: %w", kind, client.ObjectKeyFromObject(obj), err)
@@ -89,6 +99,7 @@ func applyStatus(ctx context.Context, c client.Client, obj client.Object, kind s
 	u.SetName(obj.GetName())
 	u.SetNamespace(obj.GetNamespace())
 	u.SetUID(obj.GetUID())
+	u.SetResourceVersion(version)
 	err = c.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(u), fieldOwner, client.ForceOwnership)
 	if client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("writing the status of %s %s: %w", kind, client.ObjectKeyFromObject(obj), err)

@@ -29,14 +29,23 @@ const (
 // channelTokens is what became of the channels of a policy.
 type channelTokens struct {
 	digests  policy.ChannelDigests
-	problems []string // one sentence per channel that does not work, naming the Secret and the fix
+	accounts int            // channels of ServiceAccounts that work
+	issuer   *issuerReading // nil where no channel is a ServiceAccount
+	problems []string       // one sentence per channel that does not work, naming the fix
 }
 
-// readChannels reads the tokens of a policy's channels. A channel without a usable token is left out, so that it
-// authenticates nobody; the others go on.
-func readChannels(ctx context.Context, reader client.Reader, p *v1alpha1.MemoryTrustPolicy) (channelTokens, error) {
+// working counts the channels that work.
+func (t channelTokens) working() int { return len(t.digests) + t.accounts }
+
+// readChannels reads the tokens of a policy's channels, and the keys for those of ServiceAccounts. A channel without a usable
+// token is left out, so that it authenticates nobody; the others go on.
+func readChannels(ctx context.Context, reader client.Reader, keys *issuerKeys, p *v1alpha1.MemoryTrustPolicy) (channelTokens, error) {
 	tokens := channelTokens{digests: policy.ChannelDigests{}}
 	for _, channel := range p.Spec.Trust.Channels {
+		if channel.TokenSecretRef == nil {
+			tokens.addAccount(ctx, keys, channel.Name)
+			continue
+		}
 		var secret corev1.Secret
 		name := types.NamespacedName{Namespace: p.Namespace, Name: channel.TokenSecretRef.Name}
 		err := reader.Get(ctx, name, &secret)
@@ -51,6 +60,20 @@ func readChannels(ctx context.Context, reader client.Reader, p *v1alpha1.MemoryT
 		tokens.digests[channel.Name] = digest
 	}
 	return tokens, nil
+}
+
+// addAccount counts a channel that is a ServiceAccount. Whether that exists is not looked up: until it does, nobody has a
+// token of it.
+func (t *channelTokens) addAccount(ctx context.Context, keys *issuerKeys, channel string) {
+	if t.issuer == nil {
+		reading := keys.current(ctx)
+		t.issuer = &reading
+	}
+	if t.issuer.problem != "" {
+		t.problems = append(t.problems, fmt.Sprintf("channel %s: the keys of its tokens cannot be read: %s", channel, t.issuer.problem))
+		return
+	}
+	t.accounts++
 }
 
 // channelDigest returns the digest of a channel's token, or what is wrong with it.

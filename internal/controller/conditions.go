@@ -81,6 +81,8 @@ const (
 	ReasonKeysMissing = "KeysMissing"
 	// ReasonNotProtected surfaces when something that the stated guarantees need is missing.
 	ReasonNotProtected = "NotProtected"
+	// ReasonTrustWouldBeLost surfaces when trust mode is Signed under DryRun and memories would lose trust under Enforce.
+	ReasonTrustWouldBeLost = "TrustWouldBeLost"
 	// ReasonGuaranteed surfaces when all that the stated guarantees need is there.
 	ReasonGuaranteed = "Guaranteed"
 )

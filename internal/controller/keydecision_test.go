@@ -730,3 +730,31 @@ func TestScreenerKeysOf(t *testing.T) {
 		t.Errorf("an unreachable screener = %+v, want its last keys, not fresh", k)
 	}
 }
+
+// A wait gets too long two minutes after it began, however often the operator looked meanwhile.
+func TestScheduleOfWaits(t *testing.T) {
+	now := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) *metav1.Time { return &metav1.Time{Time: now.Add(-d)} }
+	waiting := keyDecision{ring: keyring{next: "2"}, waiting: []string{"p"}}
+	holding := keyDecision{holding: []string{"p"}}
+	for name, tt := range map[string]struct {
+		decision keyDecision
+		keys     []v1alpha1.KeyStatus
+		want     time.Duration // from now; zero: never
+	}{
+		"begins now":             {waiting, nil, blockedAfter + time.Second},
+		"under way":              {waiting, []v1alpha1.KeyStatus{{ID: "2", CreatedAt: ago(100 * time.Second)}}, 21 * time.Second},
+		"too long already":       {waiting, []v1alpha1.KeyStatus{{ID: "2", CreatedAt: ago(time.Hour)}}, 0},
+		"revoked now":            {holding, nil, blockedAfter + time.Second},
+		"revoked before":         {holding, []v1alpha1.KeyStatus{{ID: "1", State: v1alpha1.KeyStateCompromised, VerifyUntil: ago(time.Minute)}}, time.Minute + time.Second},
+		"nothing is waited for":  {keyDecision{}, nil, 0},
+		"revoked, and long gone": {holding, []v1alpha1.KeyStatus{{ID: "1", State: v1alpha1.KeyStateCompromised, VerifyUntil: ago(time.Hour)}}, 0},
+	} {
+		key := &v1alpha1.ProvenanceKey{Status: v1alpha1.ProvenanceKeyStatus{Keys: tt.keys}}
+		s := &keyScope{key: key, status: keyStatusInput{now: now}}
+		s.schedule(keyObserved{now: now}, tt.decision)
+		if got := s.again; got.IsZero() != (tt.want == 0) || tt.want != 0 && got.Sub(now) != tt.want {
+			t.Errorf("%s: looks again at %v, want %v after %v", name, got, tt.want, now)
+		}
+	}
+}

@@ -128,6 +128,8 @@ type screenerKeys struct {
 	ids     []string // of its last answer; nil before it answered
 	// fresh is set when it answers now, and not only did once.
 	fresh bool
+	// asked is set once it answered, or did not when it was asked.
+	asked bool
 	// records counts live records by the key that signed them; nil when the screener did not say.
 	records map[string]int64
 }
@@ -148,6 +150,11 @@ func (k keyring) loadedBy(running []screenerKeys) int {
 		}
 	}
 	return n
+}
+
+// notAsked reports whether one of the screeners was not asked yet since the operator started.
+func notAsked(running []screenerKeys) bool {
+	return slices.ContainsFunc(running, func(s screenerKeys) bool { return !s.asked })
 }
 
 func later(a, b time.Time) time.Time {

@@ -31,6 +31,10 @@ const AllNamespaces = "*"
 // openTimeout is how long the first listing of a namespace may take.
 const openTimeout = 30 * time.Second
 
+// waitForNamespace is how soon to look again while it is not known whether a namespace is managed. One that is opened tells
+// everybody at once.
+const waitForNamespace = time.Second
+
 // Namespaces are where the operator may hold Secrets: those listed, or, without a list, every namespace with agents in
 // which its Role is bound. Each has a cache of its own, opened once the operator has the rights there, so that a
 // RoleBinding that is missing in one namespace concerns nobody else, and is picked up without a restart when it
@@ -48,6 +52,7 @@ type Namespaces struct {
 	mu     sync.Mutex
 	open   map[string]openNamespace
 	wanted map[string]bool // asked for and not open; filled without a list only
+	tried  map[string]bool // opened, or refused
 }
 
 // openNamespace is the cache of a namespace and what ends it.
@@ -67,6 +72,7 @@ func NewNamespaces(config *rest.Config, c client.Client, listed []string, retry 
 		wake:   make(chan struct{}, 1),
 		open:   map[string]openNamespace{},
 		wanted: map[string]bool{},
+		tried:  map[string]bool{},
 		options: cache.Options{
 			Scheme:                      c.Scheme(),
 			Mapper:                      c.RESTMapper(),
@@ -112,13 +118,7 @@ func (n *Namespaces) Reader(namespace string) (client.Reader, finding) {
 			return c.Cache, finding{}
 		}
 	}
-	if len(n.listed) == 0 && !n.wanted[namespace] {
-		n.wanted[namespace] = true
-		select {
-		case n.wake <- struct{}{}:
-		default:
-		}
-	}
+	n.want(namespace)
 	if len(n.listed) > 0 && !slices.Contains(n.listed, namespace) && !slices.Contains(n.listed, AllNamespaces) {
 		return nil, no(ReasonNamespaceNotManaged,
 			"namespace %s is not among the operator's --agent-namespaces: add it there and bind the Role with kubectl apply -n %s -k config/agent-namespace",
@@ -127,6 +127,30 @@ func (n *Namespaces) Reader(namespace string) (client.Reader, finding) {
 	return nil, no(ReasonNamespaceNotManaged,
 		"the operator may not hold Secrets in namespace %s: bind its Role there with kubectl apply -n %s -k config/agent-namespace",
 		namespace, namespace)
+}
+
+// Known reports whether it was found out already whether the operator manages the namespace. Right after a start it was
+// not, and whoever writes a status then would say of every agent that it is not managed.
+func (n *Namespaces) Known(namespace string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.want(namespace)
+	if len(n.listed) > 0 && !slices.Contains(n.listed, namespace) && !slices.Contains(n.listed, AllNamespaces) {
+		return true
+	}
+	return n.tried[namespace] || n.tried[AllNamespaces]
+}
+
+// want makes sure that a namespace is tried, where no list says which are. The caller holds the lock.
+func (n *Namespaces) want(namespace string) {
+	if _, isOpen := n.open[namespace]; isOpen || len(n.listed) > 0 || n.wanted[namespace] {
+		return
+	}
+	n.wanted[namespace] = true
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
 }
 
 // NeedLeaderElection implements manager.LeaderElectionRunnable: only the leader holds Secrets of agents.
@@ -140,6 +164,9 @@ func (n *Namespaces) Start(ctx context.Context) error {
 	for {
 		for _, namespace := range n.closed() {
 			err := n.tryOpen(ctx, namespace)
+			n.mu.Lock()
+			n.tried[namespace] = true
+			n.mu.Unlock()
 			if err != nil && !refused[namespace] {
 				log.Error(err, "Namespace cannot be managed, trying again later", "namespace", namespace)
 			}

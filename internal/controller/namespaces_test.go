@@ -76,10 +76,25 @@ var _ = Describe("Agent namespaces", func() {
 		Expect(refused.Reason).To(Equal(ReasonNamespaceNotManaged))
 	})
 
+	It("are not called unmanaged before that is known, neither when they are new nor after a restart", func() {
+		ns := newNamespace()
+		newPolicy(ns, "standard")
+		runPod(ns, ns+"-1", "concierge")
+		eventuallySynced(ns, "concierge")
+		settle(ns)
+		before := versions(ns)
+		restartManager(nil)
+		settle(ns)
+		Expect(versions(ns)).To(Equal(before), "a restart changes nothing")
+		Expect(eventReasons(ns)).NotTo(ContainElement(ReasonNamespaceNotManaged))
+	})
+
 	It("outside the list are refused with the fix, whatever the rights", func() {
 		namespaces := NewNamespaces(config, k8s, []string{"listed"}, time.Second)
 		reader, refused := namespaces.Reader("other")
 		Expect(reader).To(BeNil())
+		Expect(namespaces.Known("other")).To(BeTrue())
+		Expect(namespaces.Known("listed")).To(BeFalse(), "nobody tried yet")
 		Expect(refused.Message).To(ContainSubstring("not among the operator's --agent-namespaces"))
 	})
 })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -28,6 +29,7 @@ import (
 type PolicyReconciler struct {
 	client     client.Client
 	namespaces *Namespaces
+	issuer     *issuerKeys
 	recorder   events.EventRecorder
 	clock      clock.PassiveClock
 	image      string
@@ -36,6 +38,9 @@ type PolicyReconciler struct {
 
 // Reconcile observes what one policy does at the moment and writes its status if that changed.
 func (r *PolicyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if !r.namespaces.Known(req.Namespace) {
+		return ctrl.Result{RequeueAfter: waitForNamespace}, nil
+	}
 	var p v1alpha1.MemoryTrustPolicy
 	if err := r.client.Get(ctx, req.NamespacedName, &p); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -50,6 +55,9 @@ func (r *PolicyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	result := ctrl.Result{}
 	if observed.refused != nil {
 		result.RequeueAfter = r.namespaces.retry
+	}
+	if i := observed.channels.issuer; i != nil && i.problem != "" {
+		result.RequeueAfter = max(i.again.Sub(r.clock.Now()), time.Second)
 	}
 	next := policyStatus(p.Status, observed)
 	if equality.Semantic.DeepEqual(p.Status, next) {
@@ -67,6 +75,9 @@ func (r *PolicyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	return result, nil
 }
 
+// anyAgent stands for an agent where there is none yet.
+const anyAgent = "any"
+
 // observe reads the agents of the policy's namespace and finds those it is in force for.
 func (r *PolicyReconciler) observe(ctx context.Context, p *v1alpha1.MemoryTrustPolicy) (policyObserved, error) {
 	o := policyObserved{generation: p.Generation, spec: &p.Spec, winners: map[string][]string{}}
@@ -74,12 +85,15 @@ func (r *PolicyReconciler) observe(ctx context.Context, p *v1alpha1.MemoryTrustP
 		o.selectorProblem = err.Error()
 		return o, nil
 	}
+	if _, err := policy.Compile(p, p.Namespace, anyAgent, anyAgent); err != nil {
+		o.problem = err.Error()
+	}
 	reader, refused := r.namespaces.Reader(p.Namespace)
 	if reader == nil {
 		o.refused = &refused
 	} else {
 		var err error
-		if o.channels, err = readChannels(ctx, reader, p); err != nil {
+		if o.channels, err = readChannels(ctx, reader, r.issuer, p); err != nil {
 			return o, err
 		}
 	}
@@ -171,7 +185,7 @@ func (v namespaceView) policyAgent(p *v1alpha1.MemoryTrustPolicy, agent string, 
 	if a.memory == nil {
 		return a
 	}
-	compiled, err := policy.Compile(p, p.Namespace, agent, a.memory.Spec.AgentID)
+	compiled, err := compileFor(p, a.memory)
 	if err != nil {
 		a.problem = err.Error()
 		return a

@@ -90,6 +90,37 @@ var _ = Describe("A policy", func() {
 		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionScreenersInSync, metav1.ConditionTrue, ReasonAllInSync)
 	})
 
+	It("says what Signed would cost while it is in DryRun", func() {
+		newPolicy(ns, "standard", func(p *v1alpha1.MemoryTrustPolicy) {
+			p.Spec.Enforcement, p.Spec.Trust.Mode = v1alpha1.EnforcementDryRun, v1alpha1.TrustModePrefix
+			p.Spec.Trust.Channels = []v1alpha1.Channel{{
+				Name: "console", Class: "Manual", Principal: "ops", TokenSecretRef: &v1alpha1.SecretKeyRef{Name: "console-token"},
+			}}
+		})
+		screeners.setLosses(ns+"-a", map[string]int64{"NotAuthenticated": 3, "Tampered": 1})
+		screeners.setLosses(ns+"-b", map[string]int64{"NotAuthenticated": 4})
+		runPod(ns, ns+"-a", "concierge")
+		runPod(ns, ns+"-b", "booking")
+		want := []v1alpha1.TrustLoss{{Reason: "NotAuthenticated", Memories: 7}, {Reason: "Tampered", Memories: 1}}
+		Eventually(func(g Gomega) {
+			g.Expect(get(g, &v1alpha1.AgentMemory{}, ns, "booking").Status.LosingTrust).To(Equal([]v1alpha1.TrustLoss{{Reason: "NotAuthenticated", Memories: 4}}))
+			g.Expect(get(g, policy, ns, "standard").Status.LosingTrust).To(Equal(want))
+		}).Should(Succeed())
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonNotProtected)
+
+		By("changing to Signed")
+		changePolicy(policy, func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Mode = v1alpha1.TrustModeSigned })
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonTrustWouldBeLost,
+			ContainSubstring("8 memories lose trust (NotAuthenticated 7, Tampered 1)"))
+		Eventually(func(g Gomega) { g.Expect(eventReasons(ns)).To(ContainElement(ReasonTrustWouldBeLost)) }).Should(Succeed())
+
+		By("attesting them")
+		screeners.setLosses(ns+"-a", map[string]int64{})
+		screeners.setLosses(ns+"-b", map[string]int64{})
+		eventuallyCondition(policy, ns, "standard", v1alpha1.ConditionProtected, metav1.ConditionFalse, ReasonNotProtected)
+		Expect(policy.Status.LosingTrust).To(BeEmpty())
+	})
+
 	It("leaves an event when a condition turns", func() {
 		newPolicy(ns, "standard")
 		runPod(ns, "sneaked-in", "concierge", func(p *corev1.Pod) { p.Spec.InitContainers = nil })

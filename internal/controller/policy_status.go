@@ -35,6 +35,8 @@ type policyObserved struct {
 	spec       *v1alpha1.MemoryTrustPolicySpec
 	// selectorProblem is what is wrong with spec.selector; empty normally.
 	selectorProblem string
+	// problem keeps the policy from being applied to any agent, such as a condition that is no CEL; empty normally.
+	problem string
 	// refused is why the namespace is not managed; nil normally.
 	refused  *finding
 	channels channelTokens
@@ -68,6 +70,7 @@ func policyStatus(prev v1alpha1.MemoryTrustPolicyStatus, o policyObserved) v1alp
 			s.Memories.PendingReview += a.memory.Status.Memories.PendingReview
 		}
 	}
+	s.LosingTrust = losingOf(o.agents)
 	policyReady(o).set(&s.Conditions, v1alpha1.ConditionReady, o.generation)
 	keysReady(o).set(&s.Conditions, v1alpha1.ConditionKeysReady, o.generation)
 	screenersInSync(o).set(&s.Conditions, v1alpha1.ConditionScreenersInSync, o.generation)
@@ -89,6 +92,8 @@ func policyReady(o policyObserved) finding {
 		return *o.refused
 	case len(o.winners) > 0:
 		return overlapped(o.winners)
+	case o.problem != "" && len(o.agents) == 0: // agents have it each for itself
+		return no(ReasonPolicyInvalid, "The policy could not be applied to any agent: %s", o.problem)
 	case len(o.channels.problems) > 0:
 		return no(ReasonChannelTokenMissing, "%s", strings.Join(o.channels.problems, "; "))
 	}
@@ -206,6 +211,9 @@ func protected(o policyObserved) finding {
 			missing = append(missing, fmt.Sprintf("%s of agent %s", condition, listed(agents)))
 		}
 	}
+	if losing := losingOf(o.agents); o.spec.Enforcement == v1alpha1.EnforcementDryRun && o.spec.Trust.Mode == v1alpha1.TrustModeSigned && len(losing) > 0 {
+		return no(ReasonTrustWouldBeLost, "Under Enforce, %s. Missing: %s", lossMessage(losing), strings.Join(missing, "; "))
+	}
 	if len(missing) > 0 {
 		return no(ReasonNotProtected, "Missing: %s", strings.Join(missing, "; "))
 	}
@@ -218,9 +226,9 @@ func conditionTrue(conditions []metav1.Condition, kind string) bool {
 
 // policyCountsOnly reports whether two statuses differ in nothing but the counts of memories.
 func policyCountsOnly(prev, next v1alpha1.MemoryTrustPolicyStatus) bool {
-	if crossesZero(prev.Memories, next.Memories) {
+	if crossesZero(prev.Memories, next.Memories) || !sameLosses(prev.LosingTrust, next.LosingTrust) {
 		return false
 	}
-	next.Memories = prev.Memories
+	next.Memories, next.LosingTrust = prev.Memories, prev.LosingTrust
 	return equality.Semantic.DeepEqual(prev, next)
 }

@@ -73,6 +73,9 @@ func (s *keyScope) soonest(at time.Time) {
 
 // Reconcile brings the key Secret and the status of one ProvenanceKey up to date.
 func (r *ProvenanceKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if !r.namespaces.Known(req.Namespace) {
+		return ctrl.Result{RequeueAfter: waitForNamespace}, nil
+	}
 	var key v1alpha1.ProvenanceKey
 	if err := r.client.Get(ctx, req.NamespacedName, &key); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -87,14 +90,14 @@ func (r *ProvenanceKeyReconciler) Reconcile(ctx context.Context, req ctrl.Reques
 		compromised: key.Spec.CompromisedKeyIDs,
 	}}
 	err := r.reconcileKeys(ctx, s)
-	if apierrors.IsConflict(err) { // the Secret changed since it was cached; its event is on the way
+	if err == nil {
+		err = r.writeStatus(ctx, s)
+	}
+	if apierrors.IsConflict(err) { // Secret or status changed since it was cached; the event of that is on the way
 		return ctrl.Result{RequeueAfter: time.Second}, nil
 	}
-	if err != nil {
+	if err != nil || s.again.IsZero() {
 		return ctrl.Result{}, leaveToDeletion(ctx, err)
-	}
-	if err := r.writeStatus(ctx, s); err != nil || s.again.IsZero() {
-		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(s.again.Sub(r.clock.Now()), 100*time.Millisecond)}, nil
 }
@@ -137,8 +140,10 @@ func (r *ProvenanceKeyReconciler) reconcileKeys(ctx context.Context, s *keyScope
 // schedule sets when to look again although nothing happens: when a wait gets too long, a window ends, or the primary key
 // reaches its age. Jitter is in here and not in the decision, so that whoever comes by later finds it due.
 func (s *keyScope) schedule(o keyObserved, d keyDecision) {
-	if len(d.waiting) > 0 || len(d.holding) > 0 {
-		s.soonest(o.now.Add(blockedAfter + time.Second))
+	for _, since := range s.waits(d) {
+		if at := since.Add(blockedAfter); at.After(o.now) {
+			s.soonest(at.Add(time.Second))
+		}
 	}
 	if d.held {
 		s.soonest(o.now.Add(jittered(heldBack)))
@@ -151,6 +156,27 @@ func (s *keyScope) schedule(o keyObserved, d keyDecision) {
 			s.soonest(k.verifyUntil)
 		}
 	}
+}
+
+// waits returns since when screeners are waited for, by the times in the status and not by this look, one of many: for a new
+// key to be reported, and for a compromised one to be dropped.
+func (s *keyScope) waits(d keyDecision) []time.Time {
+	var out []time.Time
+	if len(d.waiting) > 0 {
+		since, known := waitingSince(d, s.key.Status.Keys)
+		if !known {
+			since = s.status.now
+		}
+		out = append(out, since)
+	}
+	if len(d.holding) > 0 {
+		since := revokedAt(s.key.Status.Keys)
+		if since.IsZero() {
+			since = s.status.now
+		}
+		out = append(out, since)
+	}
+	return out
 }
 
 // observe finds the agent and what stands in the way of having keys for it.
@@ -225,6 +251,7 @@ func screenerKeysOf(pod string, r report) screenerKeys {
 	k := screenerKeys{
 		pod: pod, primary: r.status.PrimaryKeyID, ids: r.status.KeyIDs,
 		fresh: r.reachable == metav1.ConditionTrue, records: r.status.RecordsByKeyID,
+		asked: r.reachable == metav1.ConditionTrue || r.reachable == metav1.ConditionFalse,
 	}
 	live := int64(0)
 	for _, n := range r.status.Zones {
@@ -375,7 +402,9 @@ func (r *ProvenanceKeyReconciler) recordDecision(s *keyScope, d keyDecision) {
 	}
 }
 
-// writeStatus writes the status if it changed. Where only counts changed it waits for their turn.
+// writeStatus writes the status if it changed. Where only counts changed it waits for their turn. The status remembers
+// since when keys signed, so that one computed from an old one is refused with a conflict: two steps may follow each other
+// faster than the cache.
 func (r *ProvenanceKeyReconciler) writeStatus(ctx context.Context, s *keyScope) error {
 	prev := s.key.Status
 	next := provenanceKeyStatus(prev, s.status)
@@ -387,7 +416,7 @@ func (r *ProvenanceKeyReconciler) writeStatus(ctx context.Context, s *keyScope) 
 		s.soonest(now.Add(wait))
 		return nil
 	}
-	if err := applyStatus(ctx, r.client, s.key, "ProvenanceKey", &next); err != nil {
+	if err := applyNextStatus(ctx, r.client, s.key, "ProvenanceKey", &next); err != nil {
 		return err
 	}
 	r.counts.written(name, now)

@@ -61,11 +61,29 @@ func provenanceKeyStatus(prev v1alpha1.ProvenanceKeyStatus, in keyStatusInput) v
 		}
 	}
 	s.NextRotationAt = nextRotation(s.Keys, in)
-	s.Screeners = v1alpha1.ScreenerCounts{Running: int32(len(in.running)), Loaded: int32(ring.loadedBy(in.running))} //nolint:gosec // counts of pods
+	s.Screeners = screenerCounts(prev, in)
 	keyReady(in).set(&s.Conditions, v1alpha1.ConditionReady, in.generation)
 	keyRotating(in, s.NextRotationAt).set(&s.Conditions, v1alpha1.ConditionRotating, in.generation)
 	keyBlocked(in, s.Keys).set(&s.Conditions, v1alpha1.ConditionRotationBlocked, in.generation)
 	return s
+}
+
+// screenerCounts counts the screeners that run, and those of them that run on the keyring. As long as one was not asked since
+// the operator started, the last count of the same keyring stands: a restart of the operator is no transition.
+func screenerCounts(prev v1alpha1.ProvenanceKeyStatus, in keyStatusInput) v1alpha1.ScreenerCounts {
+	ring := in.decision.ring
+	c := v1alpha1.ScreenerCounts{Running: int32(len(in.running)), Loaded: int32(ring.loadedBy(in.running))} //nolint:gosec // counts of pods
+	var before []string
+	for _, k := range prev.Keys {
+		if k.State == v1alpha1.KeyStatePrimary || k.State == v1alpha1.KeyStateVerifyOnly {
+			before = append(before, k.ID)
+		}
+	}
+	slices.Sort(before)
+	if notAsked(in.running) && prev.PrimaryKeyID == ring.primary && slices.Equal(before, ring.ids()) {
+		c.Loaded = min(max(c.Loaded, prev.Screeners.Loaded), c.Running)
+	}
+	return c
 }
 
 // nextRotation is when the primary key reaches its age; nil without a period.

@@ -4,6 +4,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -11,13 +12,18 @@ import (
 	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
@@ -49,6 +55,8 @@ type Options struct {
 	CountsInterval time.Duration
 	// IsolationInterval is how long what a ServiceAccount may do is remembered.
 	IsolationInterval time.Duration
+	// IssuerInterval is how often the keys of the cluster's ServiceAccount tokens are read again; 10 minutes when zero.
+	IssuerInterval time.Duration
 	// NamespaceRetry is how soon a namespace is tried again that the operator could not manage.
 	NamespaceRetry time.Duration
 	Clock          clock.PassiveClock
@@ -67,9 +75,16 @@ func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
 	namespaces := NewNamespaces(mgr.GetConfig(), mgr.GetClient(), o.AgentNamespaces, o.NamespaceRetry)
 	poller := newPoller(o.Source, o.Poll, gauges)
 	recorder := mgr.GetEventRecorder(eventSource)
+	api, err := discovery.NewDiscoveryClientForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
+	if err != nil {
+		return fmt.Errorf("making a client for the keys of ServiceAccount tokens: %w", err)
+	}
+	issuer := &issuerKeys{
+		api: api.RESTClient(), interval: cmp.Or(o.IssuerInterval, issuerInterval), retry: issuerRetry, clock: o.Clock,
+	}
 
 	agents := &AgentReconciler{
-		client: mgr.GetClient(), namespaces: namespaces, poller: poller, recorder: recorder, clock: o.Clock,
+		client: mgr.GetClient(), namespaces: namespaces, poller: poller, issuer: issuer, recorder: recorder, clock: o.Clock,
 		isolation:         &isolationChecks{client: mgr.GetClient(), ttl: o.IsolationInterval, clock: o.Clock},
 		certs:             o.Certs,
 		touches:           rate.NewLimiter(touchesPerSecond, touchesPerSecond),
@@ -82,7 +97,7 @@ func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
 		starts: rate.NewLimiter(startsPerSecond, startsPerSecond), counts: newCountsWriter(o.CountsInterval),
 	}
 	policies := &PolicyReconciler{
-		client: mgr.GetClient(), namespaces: namespaces, recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
+		client: mgr.GetClient(), namespaces: namespaces, issuer: issuer, recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
 		counts: newCountsWriter(o.CountsInterval),
 	}
 	for _, add := range []func(ctrl.Manager) error{agents.setup, keys.setup, policies.setup} {
@@ -114,7 +129,8 @@ func (r *AgentReconciler) setup(mgr ctrl.Manager) error {
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
 		Watches(&v1alpha1.AgentMemory{}, &handler.EnqueueRequestForObject{}).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(requestOfAgent)).
-		Watches(&v1alpha1.MemoryTrustPolicy{}, everyAgent).
+		// Of a policy its spec concerns agents. Its status follows from theirs, and changes whenever one of them does.
+		Watches(&v1alpha1.MemoryTrustPolicy{}, everyAgent, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&v1alpha1.ProvenanceKey{}, handler.EnqueueRequestsFromMapFunc(requestOfKey)).
 		Watches(&corev1.Secret{}, authority).
 		WatchesRawSource(source.Channel(r.poller.subscribe(), &handler.EnqueueRequestForObject{})).
@@ -177,16 +193,17 @@ func (r *ProvenanceKeyReconciler) setup(mgr ctrl.Manager) error {
 }
 
 func (r *PolicyReconciler) setup(mgr ctrl.Manager) error {
-	everyPolicy := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+	policies := func(ctx context.Context, o client.Object) []reconcile.Request {
 		return r.policiesOf(ctx, o.GetNamespace())
-	})
+	}
+	everyPolicy, gathered := handler.EnqueueRequestsFromMapFunc(policies), gatherRequests(policies)
 	built, err := ctrl.NewControllerManagedBy(mgr).
 		Named("memorytrustpolicy").
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
 		Watches(&v1alpha1.MemoryTrustPolicy{}, everyPolicy).
-		Watches(&v1alpha1.AgentMemory{}, everyPolicy).
-		Watches(&v1alpha1.ProvenanceKey{}, everyPolicy).
-		Watches(&corev1.Pod{}, everyPolicy).
+		Watches(&v1alpha1.AgentMemory{}, gathered).
+		Watches(&v1alpha1.ProvenanceKey{}, gathered).
+		Watches(&corev1.Pod{}, gathered).
 		WatchesRawSource(source.Channel(r.namespaces.subscribe(), everyPolicy)).
 		Build(r)
 	if err != nil {
@@ -196,6 +213,26 @@ func (r *PolicyReconciler) setup(mgr ctrl.Manager) error {
 		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, everyPolicy))
 	})
 	return nil
+}
+
+// gatherFor is how long a policy waits for more to happen to its agents before it looks at all of them.
+const gatherFor = time.Second
+
+// gatherRequests makes requests that wait a little, so that a hundred agents that change at the same time are looked at
+// once and not a hundred times.
+func gatherRequests(wanted handler.MapFunc) handler.EventHandler {
+	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+	add := func(ctx context.Context, o client.Object, q queue) {
+		for _, request := range wanted(ctx, o) {
+			q.AddAfter(request, gatherFor)
+		}
+	}
+	return handler.Funcs{
+		CreateFunc:  func(ctx context.Context, e event.CreateEvent, q queue) { add(ctx, e.Object, q) },
+		UpdateFunc:  func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, e.ObjectNew, q) },
+		DeleteFunc:  func(ctx context.Context, e event.DeleteEvent, q queue) { add(ctx, e.Object, q) },
+		GenericFunc: func(ctx context.Context, e event.GenericEvent, q queue) { add(ctx, e.Object, q) },
+	}
 }
 
 func watchObjects(c controller.Controller, opened cache.Cache, affected handler.MapFunc) error {
@@ -255,10 +292,12 @@ func keysOf(ctx context.Context, c client.Reader, agent types.NamespacedName) []
 	return keysWhere(ctx, c, agent.Namespace, func(k *v1alpha1.ProvenanceKey) bool { return k.Spec.AgentRef.Name == agent.Name })
 }
 
-// keysWhere returns a request for every such ProvenanceKey of a namespace, or of all when namespace is empty.
+// keysWhere returns a request for every such ProvenanceKey of a namespace, or of all when namespace is empty. What wanted
+// gets is in the cache, and must not be changed.
 func keysWhere(ctx context.Context, c client.Reader, namespace string, wanted func(*v1alpha1.ProvenanceKey) bool) []reconcile.Request {
 	var keys v1alpha1.ProvenanceKeyList
-	if err := c.List(ctx, &keys, client.InNamespace(namespace)); err != nil {
+	// Read and not kept: copies of all keys at each event would take more time than all the rest.
+	if err := c.List(ctx, &keys, client.InNamespace(namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return nil
 	}
 	var requests []reconcile.Request

@@ -43,6 +43,7 @@ type fakeScreeners struct {
 	last   map[string]admin.Status
 	counts map[string]map[string]int64
 	signed map[string]map[string]int64
+	losses map[string]map[string]int64
 }
 
 func (f *fakeScreeners) set(pod string, mode screenerMode) {
@@ -68,6 +69,16 @@ func (f *fakeScreeners) setSigned(pod string, records map[string]int64) {
 		f.signed = map[string]map[string]int64{}
 	}
 	f.signed[pod] = records
+}
+
+// setLosses sets what the screener of a pod says mode Signed would not trust.
+func (f *fakeScreeners) setLosses(pod string, losses map[string]int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.losses == nil {
+		f.losses = map[string]map[string]int64{}
+	}
+	f.losses[pod] = losses
 }
 
 // Status implements StatusSource.
@@ -97,7 +108,7 @@ func (f *fakeScreeners) Status(ctx context.Context, t Target) (admin.Status, err
 		Version: "v0.1.0", Namespace: t.Agent.Namespace, Agent: t.Agent.Name, AgentID: ring.agentID,
 		PolicyRevision: policy.Annotations[v1alpha1.AnnotationRevision],
 		PrimaryKeyID:   ring.primary, KeyIDs: ring.ids(),
-		Zones: f.counts[t.Pod], RecordsByKeyID: f.signed[t.Pod], AuditSize: 7, AuditRoot: "cm9vdA==",
+		Zones: f.counts[t.Pod], RecordsByKeyID: f.signed[t.Pod], TrustLoss: f.losses[t.Pod], AuditSize: 7, AuditRoot: "cm9vdA==",
 	}
 	if f.last == nil {
 		f.last = map[string]admin.Status{}

@@ -51,8 +51,8 @@ type verified struct {
 // between. It is not a sign of tampering unless it stays.
 const rereads = 3
 
-// verify checks each record of a namespace: that it is what was signed, that nothing else in it was changed, and that it is
-// the version that the audit log calls the newest.
+// verify checks each record of a namespace: that it is what was signed, that nothing else in it was changed, that it is the
+// version that the audit log calls the newest, and that a newer one was not seen before.
 func (g *Gate) verify(ctx context.Context, s *policy.State, namespace string, records []memory.Record) ([]verified, error) {
 	if len(records) == 0 {
 		return nil, nil
@@ -69,14 +69,21 @@ func (g *Gate) verify(ctx context.Context, s *policy.State, namespace string, re
 	for i, r := range records {
 		head := heads[r.ID]
 		for range rereads {
-			if r.Seq == head.Seq {
+			if r.Seq == head.Seq && !g.heads.passed(r.ID, head.Seq) {
 				break
 			}
 			if r, head, err = g.reread(ctx, namespace, r); err != nil {
 				return nil, err
 			}
 		}
-		out[i] = verified{record: r, fault: checkHead(s, namespace, r, head)}
+		fault := checkHead(s, namespace, r, head)
+		if fault == "" && g.heads.passed(r.ID, head.Seq) {
+			fault = ReasonTampered
+		}
+		if fault == "" {
+			g.heads.saw(r)
+		}
+		out[i] = verified{record: r, fault: fault}
 	}
 	return out, nil
 }
@@ -119,8 +126,8 @@ func checkVersion(s *policy.State, namespace string, r memory.Record) Reason {
 }
 
 // present reports whether there is anything of r to deliver: forgotten and purged memories are answered like ones that never
-// were.
-func present(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 }
+// were. So are tool calls that a person is asked about, whatever became of them: they are no memories.
+func present(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 && r.Kind != kindAction }
 
 // withhold says why a memory that is present must not reach the agent, or "".
 func (g *Gate) withhold(r *policy.Runtime, v verified, now time.Time) Reason {

@@ -169,7 +169,8 @@ func TestSessionStart(t *testing.T) {
 	f := newFixture(t)
 	opened, err := f.OpenSession(f.ctx(), agent, "")
 	if err != nil || !memory.ValidID(opened.Session) || opened.PendingReview != 0 || opened.Namespace != testNamespace ||
-		opened.Message != "Memories: 0 in Trusted, 0 in Working, 0 in Quarantine. Nothing waits for a person." {
+		opened.Clean || opened.Mark != provenance.UserInput ||
+		opened.Message != "Memories: 0 in Trusted, 0 in Working, 0 in Quarantine. Nothing waits for a person. "+(sessionStanding{}).message(false) {
 		t.Errorf("%+v, %v", opened, err)
 	}
 	item := f.put(memory.Record{Content: publicFact, State: memory.PendingReview})

@@ -112,3 +112,33 @@ func (f *fixture) benchRecall(b *testing.B, question func(i int) string) {
 		b.ReportMetric(float64(durations[len(durations)*at/100].Microseconds())/1000, name)
 	}
 }
+
+// What every write in a session asks for: how it stands, and what its user said last.
+func BenchmarkStanding(b *testing.B) {
+	f := newFixture(b, users)
+	f.opens(chat, "opened")
+	f.says(chat, "opened", "1", strings.Repeat(said+" ", 40))
+	for session, ask := range map[string]func() error{
+		"opened": func() error {
+			_, err := f.standingOf(f.ctx(), f.state, testNamespace, "opened", f.now)
+			return err
+		},
+		"invented": func() error {
+			_, err := f.standingOf(f.ctx(), f.state, testNamespace, "invented", f.now)
+			return err
+		},
+		"turn": func() error {
+			_, ok, err := f.currentTurn(f.ctx(), f.state, testNamespace, "opened", f.now)
+			if err == nil && !ok {
+				b.Error("no turn")
+			}
+			return err
+		},
+	} {
+		b.Run(session, func(b *testing.B) {
+			for b.Loop() {
+				must(b, ask())
+			}
+		})
+	}
+}

@@ -24,8 +24,8 @@ var decisions = slices.Concat(decidable, []memory.Action{actionPin, actionUnpin,
 
 // decidable are the actions Decide takes.
 var decidable = []memory.Action{
-	memory.ActionApprove, memory.ActionReject, memory.ActionPromote, memory.ActionQuarantine, memory.ActionReopen,
-	memory.ActionForget, memory.ActionPurge,
+	memory.ActionApprove, memory.ActionReject, memory.ActionPromote, memory.ActionAttest, memory.ActionQuarantine,
+	memory.ActionReopen, memory.ActionForget, memory.ActionPurge,
 }
 
 // distrustful are the decisions about a memory whose signature does not verify: those that take it away.
@@ -38,7 +38,7 @@ var distrustful = []memory.Action{memory.ActionQuarantine, memory.ActionForget, 
 func (g *Gate) Decide(ctx context.Context, p Person, id string, d Decision) (Decided, error) {
 	defer g.metrics.time("decide")()
 	if !slices.Contains(decidable, d.Action) {
-		return Decided{}, &memory.FieldError{Field: "action", Fix: "use Approve, Reject, Promote, Quarantine, Reopen, Forget or Purge"}
+		return Decided{}, &memory.FieldError{Field: "action", Fix: "use Approve, Reject, Promote, Attest, Quarantine, Reopen, Forget or Purge"}
 	}
 	for attempt := 1; ; attempt++ {
 		out, err := g.tryDecide(ctx, p, id, d)
@@ -77,6 +77,9 @@ func (w *deciding) decide(ctx context.Context, target verified, d Decision, out 
 	if len(target.record.Erased) > 0 && d.Action != memory.ActionForget {
 		return &memory.TransitionError{Action: d.Action, From: target.record.Standing()}
 	}
+	if target.record.Kind == kindAction {
+		return w.decideAction(ctx, target, d.Action)
+	}
 	switch d.Action {
 	case memory.ActionApprove:
 		return w.approve(ctx, target)
@@ -84,6 +87,8 @@ func (w *deciding) decide(ctx context.Context, target verified, d Decision, out 
 		return w.reject(ctx, target)
 	case memory.ActionPromote:
 		return w.promote(ctx, target, d, out)
+	case memory.ActionAttest:
+		return w.attest(target)
 	case memory.ActionQuarantine:
 		return w.quarantine(ctx, target)
 	case memory.ActionReopen:

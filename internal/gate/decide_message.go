@@ -15,6 +15,7 @@ var outcomes = map[memory.Action]string{
 	memory.ActionApprove:    "Approved: recalls deliver it from now on, as information. Undo it with Quarantine.",
 	memory.ActionReject:     "Rejected: no recall delivers it. Undo it with Reopen.",
 	memory.ActionPromote:    "Promoted by one zone; it still justifies no action. Undo it with Quarantine.",
+	memory.ActionAttest:     "Attested: it counts under your name also where only authenticated origins do, as information. Undo it with Quarantine.",
 	memory.ActionQuarantine: "In Quarantine: no recall delivers it until a person approves it. Undo it with Approve.",
 	memory.ActionReopen:     "Waiting in Quarantine again. Undo it with Reject.",
 	memory.ActionForget:     "Forgotten: no recall delivers it, its history stays. Undo it with Reopen.",

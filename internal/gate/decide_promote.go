@@ -36,7 +36,7 @@ func (w *deciding) promote(ctx context.Context, target verified, d Decision, out
 	if err != nil {
 		return err
 	}
-	roots, err := w.gate.store.Roots(ctx, []string{target.record.ID})
+	roots, err := w.gate.provenRoots(ctx, w.state, w.namespace, target)
 	if err != nil {
 		return err
 	}
@@ -86,11 +86,7 @@ func (w *deciding) corroborators(ctx context.Context, r memory.Record, d Decisio
 	if err != nil || len(checked) == 0 {
 		return nil, err
 	}
-	ids := make([]string, len(checked))
-	for i, v := range checked {
-		ids[i] = v.record.ID
-	}
-	roots, err := w.gate.store.Roots(ctx, ids)
+	roots, err := w.gate.provenRoots(ctx, w.state, w.namespace, checked...)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,7 @@ type deciding struct {
 	affected []Affected
 	overflow []func(context.Context) error // what is folded beyond foldedAtOnce
 	closing  []memory.Contradiction
+	said     string // what to answer, where it is not what the decision means for a memory
 }
 
 // set makes next the new version of the memory that is decided about.
@@ -124,6 +125,9 @@ func (w *deciding) finish(ctx context.Context, out Decided) (Decided, error) {
 	}
 	w.gate.metrics.decided(out.Action)
 	out.Done, out.Commit, out.Message = true, commitOf(stored), decidedMessage(out)
+	if w.said != "" {
+		out.Message = w.said
+	}
 	return out, nil
 }
 

@@ -49,7 +49,8 @@ type delivery struct {
 
 	delivered  []Delivered
 	log        []memory.Delivery
-	withheld   map[Reason]int // also what DryRun lets through
+	versions   []memory.Record // as delivered
+	withheld   map[Reason]int  // also what DryRun lets through
 	pending    int
 	bytes      int
 	truncated  bool // there was more than an answer may hold
@@ -93,14 +94,23 @@ func (d *delivery) hand(v verified, score float64) Delivered {
 	}
 	d.bytes += len(item.Content)
 	d.delivered = append(d.delivered, item)
-	class := item.Class
-	if v.fault != "" { // DryRun: nothing is known about where it came from
-		class = provenance.Unknown
-	}
+	d.versions = append(d.versions, v.record)
 	d.log = append(d.log, memory.Delivery{
-		Namespace: d.namespace, Session: d.session, RecordID: item.ID, Seq: v.record.Seq, Class: class, Score: score, At: d.now,
+		Namespace: d.namespace, Session: d.session, RecordID: item.ID, Seq: v.record.Seq, Class: deliveredClass(v, item), Score: score, At: d.now,
 	})
 	return item
+}
+
+// deliveredClass is the class under which a memory marks the session it is delivered to. A high class that justifies no action
+// marks as what the agent itself could have said: nothing but a prefix, a person's approval or an old version speaks for it.
+func deliveredClass(v verified, item Delivered) provenance.Class {
+	switch {
+	case v.fault != "": // DryRun: nothing is known about where it came from
+		return provenance.Unknown
+	case item.Class.High() && item.Authority != memory.Act:
+		return provenance.AgentInferred
+	}
+	return item.Class
 }
 
 // shown is a memory as the caller gets to see it.
@@ -139,11 +149,14 @@ func stale(r *policy.Runtime, record memory.Record, now time.Time) bool {
 // full reports whether another text of n bytes has no room in the answer.
 func (d *delivery) full(n int) bool { return len(d.delivered) > 0 && d.bytes+n > MaxAnswerBytes }
 
-// finish logs what is handed out and counts. Nothing may be handed out if it fails: the session's mark rests on the log.
+// finish logs what is handed out, keeps what it can be recognized by, and counts. Nothing may be handed out if it fails: the
+// session's mark rests on the log, and lineage on the traces.
 func (d *delivery) finish(ctx context.Context) error {
-	if err := d.gate.store.LogDeliveries(ctx, d.log); err != nil {
+	fresh := d.gate.shown.fresh(d.versions)
+	if err := d.gate.store.LogDeliveries(ctx, d.log, d.traces(fresh)); err != nil {
 		return err
 	}
+	d.gate.shown.add(fresh)
 	d.gate.metrics.delivered(d.delivered, d.withheld, d.dryRun())
 	return nil
 }

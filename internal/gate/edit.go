@@ -131,19 +131,25 @@ func (g *Gate) edit(ctx context.Context, s *policy.State, c Caller, target verif
 	if e.Source == "" {
 		o.source = old.Source // the edit claims nothing, so that what was claimed before stands
 	}
-	verdict, outcome, err := g.judge(ctx, s.Runtime, c, old.Namespace, &o, wordsWith(next, o.source), e.Session, now)
+	l := lineage{gate: g, state: s, caller: c, namespace: old.Namespace, session: e.Session, self: old.ID, now: now}
+	o.parents = slices.Clone(old.Parents)
+	trace, err := l.reworded(ctx, &o, old, next)
+	if err != nil {
+		return Written{}, err
+	}
+	verdict, outcome, err := l.judge(ctx, &o, wordsWith(next, o.source))
 	if err != nil {
 		return Written{}, err
 	}
 	o.lower(old.Class, cappedBySession)
-	next.Class, next.Source, next.UpdatedAt = o.class, o.source, now
+	next.Class, next.Source, next.UpdatedAt, next.Parents = o.class, o.source, now, o.parents
 	next.CappedBy = union(old.CappedBy, o.cappedBy)
-	g.decideEdit(&next, old, verdict, outcome)
+	g.decideEdit(&next, old, verdict, outcome, o)
 	next = next.Capped()
 	if e.Pin == nil && next.CheckPin() != nil {
 		next.Pinned = false
 	}
-	replaced, err := g.resupersede(ctx, s, &next, now)
+	replaced, err := g.resupersede(ctx, s, &next, o, now)
 	if err != nil {
 		return Written{}, err
 	}
@@ -154,13 +160,22 @@ func (g *Gate) edit(ctx context.Context, s *policy.State, c Caller, target verif
 		return Written{}, err
 	}
 	stored, err := g.store.CommitAll(ctx, append([]memory.Change{{
-		Type: memory.ChangeUpdate, Record: next, Actor: c.writer().String(), ExpectSeq: old.Seq, Sign: signer(s),
+		Type: memory.ChangeUpdate, Record: next, Actor: c.writer().String(), ExpectSeq: old.Seq, Sign: signer(s), Trace: trace,
 	}}, replaced...))
 	if err != nil {
 		return Written{}, err
 	}
 	g.metrics.wrote(stored[0])
 	return written(s.Runtime, c, stored[0], verdict, now), nil
+}
+
+// reworded looks for what a changed text was made from, and returns what to trace of it. A text that stays has been looked for.
+func (l lineage) reworded(ctx context.Context, o *origin, old, next memory.Record) (trace []uint64, err error) {
+	text := wordsOf(next).said()
+	if text == wordsOf(old).said() {
+		return nil, nil
+	}
+	return featuresOf(old, next), l.overlaps(ctx, o, text)
 }
 
 // editOf caps an edit by what is edited: its class, and, where no channel stands behind a high class, its zone.
@@ -195,9 +210,9 @@ func union(a, b []string) []string {
 
 // decideEdit gives an edited memory its standing. Zone and state are those of a new write, save that a person's approval of
 // a content stands while the content does, and that nobody edits a memory out of a dispute.
-func (g *Gate) decideEdit(next *memory.Record, old memory.Record, verdict screen.Verdict, outcome memory.Outcome) {
+func (g *Gate) decideEdit(next *memory.Record, old memory.Record, verdict screen.Verdict, outcome memory.Outcome, o origin) {
 	same := next.Content == old.Content
-	if same && old.State == memory.Approved && old.ApprovedBy != "" && !g.saysMore(*next, old) {
+	if same && !o.withheld && old.State == memory.Approved && old.ApprovedBy != "" && !g.saysMore(*next, old) {
 		return
 	}
 	next.Zone, next.State, next.Expiry = outcome.Zone, outcome.State, outcome.Expiry
@@ -226,7 +241,9 @@ func (g *Gate) saysMore(next, old memory.Record) bool {
 
 // resupersede decides again about what an edited memory is to replace: an edit does not get around the person that its
 // first version had to wait for.
-func (g *Gate) resupersede(ctx context.Context, s *policy.State, next *memory.Record, now time.Time) ([]memory.Change, error) {
+func (g *Gate) resupersede(
+	ctx context.Context, s *policy.State, next *memory.Record, o origin, now time.Time,
+) ([]memory.Change, error) {
 	if len(next.Supersedes) == 0 {
 		return nil, nil
 	}
@@ -234,7 +251,7 @@ func (g *Gate) resupersede(ctx context.Context, s *policy.State, next *memory.Re
 	if err != nil {
 		return nil, err
 	}
-	return supersedeAll(s, next, targets, now)
+	return supersedeAll(s, next, o, targets, now)
 }
 
 // enqueueEdit finds the place of an edited memory in the queue. One that was an item of its own stays one, because others may

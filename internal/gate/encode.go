@@ -45,7 +45,7 @@ type Written struct {
 	Class      provenance.Class `json:"class" doc:"Source class the screener assigned"`
 	Authority  memory.Authority `json:"authority" enum:"Act,Inform,None" doc:"What it may justify"`
 	Recallable bool             `json:"recallable" doc:"Whether a recall can deliver it"`
-	CappedBy   []string         `json:"cappedBy" nullable:"false" doc:"What lowered it: claim, lineage, session or supersedes"`
+	CappedBy   []string         `json:"cappedBy" nullable:"false" doc:"What lowered it: claim, lineage, observation, session or supersedes"`
 	Verdict    Verdict          `json:"verdict" doc:"What screening found"`
 	ReviewID   string           `json:"reviewId,omitempty" doc:"Set while a person has to decide"`
 	Message    string           `json:"message" doc:"What happened and what to do about it"`
@@ -105,19 +105,26 @@ func (g *Gate) encode(ctx context.Context, s *policy.State, c Caller, namespace 
 	if err != nil {
 		return Written{}, err
 	}
+	l := lineage{gate: g, state: s, caller: c, namespace: namespace, session: w.Session, now: now}
+	if err := l.quotes(ctx, &o, w.words(o.source)); err != nil {
+		return Written{}, err
+	}
 	if err := g.capByLineage(ctx, s, namespace, &o, w.Parents, now); err != nil {
 		return Written{}, err
 	}
-	verdict, outcome, err := g.judge(ctx, s.Runtime, c, namespace, &o, w.words(o.source), w.Session, now)
+	if err := l.overlaps(ctx, &o, w.words(o.source).said()); err != nil {
+		return Written{}, err
+	}
+	verdict, outcome, err := l.judge(ctx, &o, w.words(o.source))
 	if err != nil {
 		return Written{}, err
 	}
 	record := newRecord(namespace, o, w, verdict, outcome, now).Capped()
-	replaced, err := g.supersede(ctx, s, &record, record.Supersedes, now)
+	replaced, err := g.supersede(ctx, s, &record, o, now)
 	if err != nil {
 		return Written{}, err
 	}
-	if err := checkPin(record); err != nil {
+	if err := o.checkPin(record); err != nil {
 		return Written{}, err
 	}
 	if err := g.enqueue(ctx, s, &record, foldable, now); err != nil {
@@ -170,6 +177,15 @@ func checkKind(kind string) error {
 	return nil
 }
 
+// checkPin refuses a pin that the record, as it stands, may not have, and one that the user did not ask for though the words are
+// theirs.
+func (o origin) checkPin(r memory.Record) error {
+	if r.Pinned && o.quoted {
+		return &ForbiddenError{What: "pinning", Fix: "have a person pin it"}
+	}
+	return checkPin(r)
+}
+
 // checkPin refuses a pin that the record, as it stands, may not have. It is never dropped silently.
 func checkPin(r memory.Record) error {
 	var refused *memory.CapError
@@ -195,23 +211,43 @@ func (w Write) words(source string) words {
 }
 
 // judge decides what a text becomes. The session's mark is taken after the zone was decided: having read something low makes
-// what the agent says next count for less, but does not make it disappear.
-func (g *Gate) judge(
-	ctx context.Context, r *policy.Runtime, c Caller, namespace string, o *origin, w words, session string, now time.Time,
-) (screen.Verdict, memory.Outcome, error) {
-	verdict, outcome := g.decide(r, *o, w, now)
-	if c.Authenticated() || o.prefix && o.class.High() {
+// what the agent says next count for less, but does not make it disappear. What repeats a text that is kept from the agent is
+// kept from it as well.
+func (l lineage) judge(ctx context.Context, o *origin, w words) (screen.Verdict, memory.Outcome, error) {
+	r := l.state.Runtime
+	verdict, outcome := l.gate.decide(r, *o, w, l.now)
+	if o.withheld {
+		outcome = memory.Withheld(r.PendingExpiry(), l.now)
+		verdict.Reasons = union(verdict.Reasons, []string{repeatsWithheld})
+	}
+	if !l.marked(*o) {
 		return verdict, outcome, nil
 	}
-	mark, err := g.sessionMark(ctx, namespace, session, now)
+	standing, err := l.gate.standingOf(ctx, l.state, l.namespace, l.session, l.now)
 	if err != nil {
 		return verdict, outcome, err
 	}
-	o.lower(mark, cappedBySession)
+	o.lower(standing.mark, cappedBySession)
+	if err := l.shown(ctx, o, standing); err != nil {
+		return verdict, outcome, err
+	}
 	if outcome.Zone != memory.Quarantine { // the end of the class counts from when it is let out
-		outcome.Expiry = sooner(outcome.Expiry, classExpiry(r, o.class, now))
+		outcome.Expiry = sooner(outcome.Expiry, classExpiry(r, o.class, l.now))
 	}
 	return verdict, outcome, nil
+}
+
+// repeatsWithheld is the reason, for people, of what waits because it repeats something.
+const repeatsWithheld = "repeats a memory that was rejected or waits in Quarantine"
+
+// marked reports whether the mark of its session counts for a write: not for the words of users and of those who speak for
+// themselves. A tool has read nothing but in a session that it names.
+func (l lineage) marked(o origin) bool {
+	switch {
+	case o.quoted, l.caller.speaks(), o.prefix && o.class.High():
+		return false
+	}
+	return !l.caller.Authenticated() || l.session != ""
 }
 
 // decide screens a text and looks up what it becomes.
@@ -327,6 +363,8 @@ func writtenMessage(r *policy.Runtime, record memory.Record) string {
 	case record.Zone == memory.Quarantine && record.Directive:
 		m = "Stored in Quarantine, for review by a person: it gives a standing instruction, and its origin is not trusted to give one. " +
 			"If it is the operator's or user's, hand it in through an authenticated channel; if only the fact matters, store the fact alone."
+	case slices.Contains(record.Reasons, repeatsWithheld):
+		m = "Stored in Quarantine, for review by a person: it repeats a memory that was rejected or waits for a person itself."
 	case record.Zone == memory.Quarantine:
 		m = fmt.Sprintf("Stored in Quarantine, for review by a person: under this policy memories of class %s wait for one.", record.Class)
 	case record.State == memory.PendingReview:

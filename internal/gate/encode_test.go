@@ -260,8 +260,8 @@ func TestSessionMark(t *testing.T) {
 	if strings.Join(after.CappedBy, ",") != "session" {
 		t.Errorf("capped by %v, want session", after.CappedBy)
 	}
-	if out := f.write(agent, Write{Content: "Another session.", Session: "s2"}); out.Class != provenance.AgentInferred {
-		t.Errorf("another session got class %s", out.Class)
+	if out := f.write(agent, Write{Content: "Under another name.", Session: "s2"}); out.Class != provenance.WebContent {
+		t.Errorf("a session that nobody opened got class %s", out.Class)
 	}
 	if out := f.write(agent, Write{Content: "No session."}); out.Class != provenance.WebContent {
 		t.Errorf("a write without session got class %s", out.Class)
@@ -276,6 +276,9 @@ func TestSessionMark(t *testing.T) {
 	f.now = f.now.Add(sessionWindow + time.Second)
 	if out := f.write(agent, Write{Content: "Half an hour later."}); out.Class != provenance.AgentInferred {
 		t.Errorf("half an hour later: class %s", out.Class)
+	}
+	if out := f.write(agent, Write{Content: "Another name, half an hour later.", Session: "s2"}); out.Class != provenance.AgentInferred {
+		t.Errorf("another session, half an hour later: class %s", out.Class)
 	}
 	if out := f.write(agent, Write{Content: "Still that session.", Session: "s1"}); out.Class != provenance.WebContent {
 		t.Errorf("the session's mark was lost with time: class %s", out.Class)

@@ -59,6 +59,7 @@ type fixture struct {
 	spec  v1alpha1.MemoryTrustPolicySpec
 	now   time.Time
 	state *policy.State
+	raw   *sql.DB // as behind returns it
 }
 
 func newFixture(t testing.TB, change ...func(*v1alpha1.MemoryTrustPolicySpec)) *fixture {
@@ -103,6 +104,11 @@ func (f *fixture) loadKeys(ids []string, change ...func(*v1alpha1.MemoryTrustPol
 	f.t.Helper()
 	for _, c := range change {
 		c(&f.spec)
+	}
+	for i, c := range f.spec.Trust.Channels {
+		if c.TokenSecretRef == nil && c.ServiceAccountRef == nil { // callers are made up here, and never asked for a token
+			f.spec.Trust.Channels[i].TokenSecretRef = &v1alpha1.SecretKeyRef{Name: c.Name + "-token"}
+		}
 	}
 	p := &v1alpha1.MemoryTrustPolicy{Spec: f.spec}
 	p.Name = "test"
@@ -182,13 +188,23 @@ func (f *fixture) amend(r memory.Record, kind memory.ChangeType, change func(*me
 
 func (f *fixture) ctx() context.Context { return context.Background() }
 
+// behind returns a connection to the file that the store knows nothing of.
+func (f *fixture) behind() *sql.DB {
+	f.t.Helper()
+	if f.raw == nil {
+		db, err := sql.Open("sqlite", f.path)
+		must(f.t, err)
+		db.SetMaxOpenConns(1)
+		f.t.Cleanup(func() { must(f.t, db.Close()) })
+		f.raw = db
+	}
+	return f.raw
+}
+
 // sql changes the store behind the gate's back.
 func (f *fixture) sql(query string, args ...any) {
 	f.t.Helper()
-	db, err := sql.Open("sqlite", f.path)
-	must(f.t, err)
-	defer func() { must(f.t, db.Close()) }()
-	result, err := db.ExecContext(f.ctx(), query, args...)
+	result, err := f.behind().ExecContext(f.ctx(), query, args...)
 	must(f.t, err)
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		f.t.Fatalf("%s changed nothing (%v)", query, err)

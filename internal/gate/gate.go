@@ -62,15 +62,17 @@ type Gate struct {
 	pending  *pendingCount
 	rates    writeRates
 	spoolDir string
+	heads    headWatch
+	shown    shownVersions
+	trust    trustReports
+	asks     askLocks
 }
 
 // New returns a gate.
 func New(c Config) *Gate {
-	pending := &pendingCount{Store: c.Store}
-	g := &Gate{
-		store: pending, screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics, pending: pending,
-		spoolDir: c.SpoolDir,
-	}
+	g := &Gate{screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics, spoolDir: c.SpoolDir}
+	g.pending = &pendingCount{Store: tracing{c.Store}, heads: &g.heads}
+	g.store = g.pending
 	if g.clock == nil {
 		g.clock = time.Now
 	}
@@ -117,14 +119,14 @@ func (g *Gate) Limits() (contentBytes, recallResults int, err error) {
 	return s.Runtime.MaxContentBytes, s.Runtime.MaxRecallResults, nil
 }
 
-// Authenticate returns the caller that a channel's bearer token stands for.
-func (g *Gate) Authenticate(token string) (Caller, bool, error) {
+// Authenticate returns the caller that a channel's token stands for. It returns ErrNotReady or a *policy.TokenError.
+func (g *Gate) Authenticate(token string) (Caller, error) {
 	s, err := g.ready()
 	if err != nil {
-		return Caller{}, false, err
+		return Caller{}, err
 	}
-	c, ok := s.Authenticate(token)
-	return Caller{Channel: c}, ok, nil
+	c, err := s.Authenticate(token)
+	return Caller{Channel: c}, err
 }
 
 // Ready returns nil when policy and keys are loaded and the store takes writes.

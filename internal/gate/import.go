@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 )
@@ -17,15 +18,25 @@ import (
 // importChannel names the way in of memories that an import brings and nothing of this agent vouches for.
 const importChannel = "import"
 
-// importReason is the reason of an import's commits.
-const importReason = "import"
+// Reasons of an import's commits.
+const (
+	importReason         = "import"
+	importMeridianReason = "import; the source verified with a MERIDIAN key"
+)
 
 // Import reads what Export wrote, or lines in the same form. What the file and the memory's own tag both prove to be this
 // agent's is written as it was, under its id, and what is there already is left alone. Everything else is treated as
 // written by nobody: of class Unknown, screened, waiting for a person, under a new id, with its source as a claim. Nothing is
 // written before the whole file was read and its signature checked. It returns a *memory.FieldError for a file that is not
 // whole, or an error of the store, before which memories may have been written; importing again goes on.
-func (g *Gate) Import(ctx context.Context, p Person, in io.Reader) (out Imported, err error) {
+func (g *Gate) Import(ctx context.Context, p Person, in io.Reader) (Imported, error) {
+	return g.ImportMeridian(ctx, p, in, nil)
+}
+
+// ImportMeridian is Import of a file whose memories an agent of MERIDIAN may have signed, with what checks its signatures. It
+// is checked this once: a source that verifies counts as what its prefix says, and the memory is signed anew as one that the
+// person imported; it stays in Working and justifies no action. One that does not verify is nobody's, as without a key.
+func (g *Gate) ImportMeridian(ctx context.Context, p Person, in io.Reader, m *provenance.Meridian) (out Imported, err error) {
 	defer g.metrics.time("import")()
 	s, namespace, err := g.attend(p)
 	if err != nil {
@@ -41,7 +52,7 @@ func (g *Gate) Import(ctx context.Context, p Person, in io.Reader) (out Imported
 			gate: g, state: s, namespace: namespace, actor: personActor + p.Principal, principal: p.Principal,
 			reason: importReason, now: g.now(),
 		},
-		signed: sp.signed, out: Imported{Signed: sp.signed},
+		signed: sp.signed, out: Imported{Signed: sp.signed}, meridian: m,
 	}
 	err = sp.each(func(line []byte) error {
 		if err := ctx.Err(); err != nil {
@@ -58,12 +69,14 @@ func (g *Gate) Import(ctx context.Context, p Person, in io.Reader) (out Imported
 // importing is one run of an import.
 type importing struct {
 	*deciding
-	signed  bool
-	out     Imported
-	batch   []memory.Change      // to be written
-	bytes   int                  // of content in batch
-	waiting []memory.WaitingItem // of class Unknown, as of this import
-	loaded  bool                 // whether waiting was read
+	signed bool
+	out    Imported
+	// meridian checks signed sources; nil where no key was given.
+	meridian *provenance.Meridian
+	batch    []memory.Change      // to be written
+	bytes    int                  // of content in batch
+	waiting  []memory.WaitingItem // of class Unknown, as of this import
+	loaded   bool                 // whether waiting was read
 }
 
 // line takes in one line.
@@ -87,15 +100,15 @@ func (i *importing) line(ctx context.Context, line []byte) error {
 
 // restore takes in a memory of this agent as it was.
 func (i *importing) restore(ctx context.Context, record memory.Record) error {
-	if len(record.Erased) > 0 {
-		i.out.Refused++ // there is nothing of it to bring back
+	if len(record.Erased) > 0 || record.Kind == kindAction {
+		i.out.Refused++ // there is nothing of it to bring back, or it would allow a call anew
 		return nil
 	}
 	record.UpdatedAt, record.Tag, record.Commit = i.now, nil, memory.Commit{}
 	if record = record.Capped(); record.CheckPin() != nil {
 		record.Pinned = false
 	}
-	return i.add(ctx, record)
+	return i.add(ctx, record, importReason)
 }
 
 // adopt takes in a memory that nothing of this agent vouches for.
@@ -104,14 +117,10 @@ func (i *importing) adopt(ctx context.Context, r memory.Record) error {
 		i.out.Refused++
 		return nil
 	}
-	claim, err := provenance.ReadClaim(r.Source, nil)
+	o, err := i.origin(r)
 	if err != nil {
 		i.out.Refused++
 		return nil
-	}
-	o := origin{class: provenance.Unknown, source: claim.Base, writer: memory.Writer{Channel: importChannel, Principal: i.principal}}
-	if o.source == "" {
-		o.source = channelSource + importChannel
 	}
 	w := Write{
 		Content: r.Content, Kind: r.Kind, Tags: r.Tags, Subject: r.Subject, Metadata: r.Metadata,
@@ -119,10 +128,35 @@ func (i *importing) adopt(ctx context.Context, r memory.Record) error {
 	}
 	verdict, outcome := i.gate.decide(i.state.Runtime, o, w.words(o.source), i.now)
 	record := newRecord(i.namespace, o, w, verdict, outcome, i.now).Capped()
-	if record.FoldedInto, err = i.leadOf(ctx, record); err != nil {
+	reason := importReason
+	if o.class != provenance.Unknown {
+		reason = importMeridianReason
+	} else if record.FoldedInto, err = i.leadOf(ctx, record); err != nil {
 		return err
 	}
-	return i.add(ctx, record)
+	return i.add(ctx, record, reason)
+}
+
+// origin is where a memory came from that nothing of this agent vouches for: nobody, unless an agent of MERIDIAN signed its
+// source. Then it is of the class that the source stands for, as one that was believed by its prefix.
+func (i *importing) origin(r memory.Record) (origin, error) {
+	o := origin{class: provenance.Unknown, writer: memory.Writer{Channel: importChannel, Principal: i.principal}}
+	claim, err := provenance.ReadClaim(r.Source, trustedFormats(i.state.Runtime))
+	if err != nil {
+		return o, err
+	}
+	if o.source = claim.Base; o.source == "" {
+		o.source = channelSource + importChannel
+	}
+	if i.meridian == nil {
+		return o, nil
+	}
+	if base, ok := i.meridian.Verify(r.Source, r.Content); ok && base == claim.Base && claim.Class != "" {
+		o.class = claim.Class
+		o.prefix = claim.TrustedPrefix && i.state.Runtime.TrustMode == v1alpha1.TrustModePrefix
+		i.out.Verified++
+	}
+	return o, nil
 }
 
 // leadOf folds near-duplicates like Encode does; what waits is read once for the whole import.
@@ -152,9 +186,9 @@ func (i *importing) leadOf(ctx context.Context, record memory.Record) (string, e
 }
 
 // add puts a memory into the batch, and writes the batch when it is full. What cannot be stored is refused.
-func (i *importing) add(ctx context.Context, record memory.Record) error {
+func (i *importing) add(ctx context.Context, record memory.Record, reason string) error {
 	change := memory.Change{
-		Type: memory.ChangeCreate, Record: record, Actor: i.actor, Reason: i.reason, Sign: signer(i.state),
+		Type: memory.ChangeCreate, Record: record, Actor: i.actor, Reason: reason, Sign: signer(i.state),
 	}
 	if change.Validate() != nil || i.holds(record.ID) {
 		i.out.Refused++

@@ -157,7 +157,7 @@ func (g *Gate) Browse(ctx context.Context, p Person, b Browsing) (Page, error) {
 	page := Page{Memories: []Inspected{}}
 	for _, v := range checked {
 		seen := inspected(v, g.now())
-		seen.Content = ""
+		seen.Content, seen.Call = "", nil
 		page.Memories = append(page.Memories, seen)
 	}
 	if len(records) == f.Limit {
@@ -198,6 +198,7 @@ func inspected(v verified, now time.Time) Inspected {
 		Actor: r.Commit.Actor, Reason: r.Commit.Reason, Expiry: r.Expiry, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	seen.KeyID, _ = provenance.TagKeyID(r.Tag)
+	seen.Call = actionCall(r)
 	switch {
 	case v.fault != "":
 		seen.Boundary, seen.Authority = memory.Blocked, memory.None

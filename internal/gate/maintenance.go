@@ -22,15 +22,17 @@ const (
 
 // Bounds of scheduled work.
 const (
-	lookAround     = time.Minute    // between looks at what is due
-	keyLifetime    = 24 * time.Hour // how long an idempotency key is remembered
-	maxAged        = 1000           // memories that age, or leave the queue, in one run
-	maxScansPerRun = 100            // runs of the contradiction scan in a row, in one namespace
+	lookAround     = time.Minute         // between looks at what is due
+	keyLifetime    = 24 * time.Hour      // how long an idempotency key is remembered
+	turnLifetime   = 30 * 24 * time.Hour // how long the id of a turn is; the policy says how long its words are
+	tracesLifetime = 30 * 24 * time.Hour // how long what the agent met outside of its memory is recognized
+	maxAged        = 1000                // memories that age, or leave the queue, in one run
+	maxScansPerRun = 100                 // runs of the contradiction scan in a row, in one namespace
 )
 
 // Run does scheduled work until ctx ends: at the interval the policy sets it looks for contradictions in every namespace, lets
-// memories age, and takes out of the queue what expired there; idempotency keys are forgotten after a day. Within a minute of
-// another key becoming the primary one, it signs with that what others signed. What fails is logged and tried again. It logs
+// memories age, and takes out of the queue what expired there; idempotency keys are forgotten after a day, the words of turns
+// when their time is over, ids of turns and traces of observations after 30 days. Within a minute of another key becoming the primary one, it signs with that what others signed. What fails is logged and tried again. It logs
 // counts and never contents.
 func (g *Gate) Run(ctx context.Context, log *slog.Logger) {
 	m := &maintenance{gate: g, log: log, started: g.now()}
@@ -51,7 +53,8 @@ type maintenance struct {
 	gate    *Gate
 	log     *slog.Logger
 	started time.Time
-	keys    time.Time // when keys were last forgotten
+	forgot  time.Time // when what is too old was last forgotten
+	actions time.Time // when tool calls that people were asked about were last looked at
 }
 
 // look does whatever is due.
@@ -61,21 +64,23 @@ func (m *maintenance) look(ctx context.Context) {
 		return // nothing is loaded yet
 	}
 	now := m.gate.now()
-	if now.Sub(m.keys) >= time.Hour {
-		if m.failed("Forgetting idempotency keys failed", "", m.gate.store.ForgetKeys(ctx, now.Add(-keyLifetime))) {
+	if now.Sub(m.forgot) >= time.Hour {
+		if m.failed("Forgetting what is too old failed", "", m.gate.forgetOld(ctx, s.Runtime, now)) {
 			return
 		}
-		m.keys = now
+		m.forgot = now
 	}
 	namespaces, err := m.gate.store.Namespaces(ctx)
 	if m.failed("Listing namespaces failed", "", err) {
 		return
 	}
+	m.tidyActions(ctx, s, namespaces, now)
 	signed, err := m.resign(ctx, s, namespaces, now)
 	m.failed("Signing memories with the primary key failed", "", err)
 	if signed > 0 {
 		m.log.Info("Signed memories with the primary key", "memories", signed, "keyID", s.Keyset.PrimaryID())
 	}
+	m.failed("Looking for memories that trust mode Signed does not trust failed", "", m.trustReports(ctx, s, namespaces, now))
 	for _, namespace := range namespaces {
 		if ctx.Err() != nil {
 			return
@@ -86,6 +91,17 @@ func (m *maintenance) look(ctx context.Context) {
 		}
 		m.tend(ctx, s, namespace, now)
 	}
+}
+
+// forgetOld forgets what is kept for a time only, beside memory itself.
+func (g *Gate) forgetOld(ctx context.Context, r *policy.Runtime, now time.Time) error {
+	if err := g.store.ForgetKeys(ctx, now.Add(-keyLifetime)); err != nil {
+		return err
+	}
+	if err := g.store.ForgetTurns(ctx, now.Add(-r.Actions.TurnLifetime()), now.Add(-turnLifetime)); err != nil {
+		return err
+	}
+	return g.store.ForgetTraces(ctx, now.Add(-tracesLifetime))
 }
 
 // failed logs an error, unless it is that of being told to stop.
@@ -145,7 +161,7 @@ func (g *Gate) age(ctx context.Context, w *deciding) (int, error) {
 		err := g.each(ctx, w, memory.Filter{
 			Class: class, States: []memory.State{memory.Active, memory.Approved}, Until: w.now.Add(-span),
 		}, func(v verified) error {
-			if n == maxAged || v.fault != "" || !v.record.StaleAt(span, w.now) || w.now.Sub(v.record.UpdatedAt) <= span {
+			if n == maxAged || v.fault != "" || v.record.Kind == kindAction || !v.record.StaleAt(span, w.now) || w.now.Sub(v.record.UpdatedAt) <= span {
 				return nil
 			}
 			done, err := w.alone(ctx, v, memory.ActionAge, false)

@@ -17,6 +17,9 @@ import (
 // Metrics counts what the gate does. Labels are closed sets: never ids, sources, sessions or content.
 type Metrics struct {
 	writeMetrics
+	originMetrics
+	lineageMetrics
+	actionMetrics
 	writes         *prometheus.CounterVec
 	deliveries     *prometheus.CounterVec
 	withheld       *prometheus.CounterVec
@@ -25,6 +28,7 @@ type Metrics struct {
 	reloads        *prometheus.CounterVec
 	forgotten      prometheus.Counter
 	screenFailures prometheus.Counter
+	trustLoss      *prometheus.GaugeVec
 }
 
 // NewMetrics returns metrics registered with reg, or with nothing when reg is nil. It panics if reg has them already.
@@ -33,16 +37,22 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "memorytrust_" + name, Help: help}, labels)
 	}
 	m := &Metrics{
-		writeMetrics:  newWriteMetrics(),
-		writes:        counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
-		deliveries:    counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
-		withheld:      counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
-		wouldWithhold: counter("would_withhold_total", "Memories that DryRun delivered and Enforce would have withheld, by reason.", "reason"),
-		reloads:       counter("policy_reloads_total", "Updates of policy, keys and certificates, by result.", "result"),
+		writeMetrics:   newWriteMetrics(),
+		originMetrics:  newOriginMetrics(),
+		lineageMetrics: newLineageMetrics(),
+		actionMetrics:  newActionMetrics(),
+		writes:         counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
+		deliveries:     counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
+		withheld:       counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
+		wouldWithhold:  counter("would_withhold_total", "Memories that DryRun delivered and Enforce would have withheld, by reason.", "reason"),
+		reloads:        counter("policy_reloads_total", "Updates of policy, keys and certificates, by result.", "result"),
 		forgotten: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "memorytrust_forgotten_total", Help: "Memories forgotten on request."}),
 		screenFailures: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "memorytrust_screen_failures_total", Help: "Texts the screener failed on; they count as directives."}),
+		trustLoss: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "memorytrust_trust_loss_memories", Help: "Memories that trust mode Signed does not trust though Prefix does, by reason; looked at hourly.",
+		}, []string{"reason"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "memorytrust_operation_duration_seconds", Help: "Duration of the gate's operations.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
@@ -54,7 +64,10 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	}
 	if reg != nil {
 		reg.MustRegister(m.writeMetrics.collectors()...)
-		reg.MustRegister(m.writes, m.deliveries, m.withheld, m.wouldWithhold, m.reloads, m.forgotten, m.screenFailures, m.duration)
+		reg.MustRegister(m.originMetrics.collectors()...)
+		reg.MustRegister(m.lineageMetrics.collectors()...)
+		reg.MustRegister(m.actionMetrics.collectors()...)
+		reg.MustRegister(m.writes, m.deliveries, m.withheld, m.wouldWithhold, m.reloads, m.forgotten, m.screenFailures, m.duration, m.trustLoss)
 	}
 	return m
 }

@@ -19,6 +19,7 @@ const (
 const (
 	proposalEdit   = "edit"
 	proposalForget = "forget"
+	proposalAction = "action"
 )
 
 // writeMetrics counts what becomes of writes and what people decide.
@@ -45,7 +46,7 @@ func newWriteMetrics() writeMetrics {
 	m := writeMetrics{
 		limited: vec("writes_limited_total", "Writes refused because of a limit of the policy.", "limit", limitPending, limitRate),
 		proposals: vec("proposals_total", "Changes that only a person may make and that were asked for.", "kind",
-			proposalEdit, proposalForget),
+			proposalEdit, proposalForget, proposalAction),
 		decisions:      vec("decisions_total", "Decisions of people that were carried out, by action.", "action"),
 		folded:         counter("writes_folded_total", "Writes that are near-duplicates of a waiting memory and share its fate."),
 		contradictions: counter("contradictions_found_total", "Contradictions that scans found."),

@@ -98,8 +98,8 @@ func TestSessionMarksAreOfANamespace(t *testing.T) {
 	}
 	for namespace, want := range map[string]provenance.Class{testNamespace: provenance.UserInput, "neighbor": provenance.WebContent} {
 		for _, session := range []string{"s", ""} {
-			if got, err := f.sessionMark(f.ctx(), namespace, session, f.now); err != nil || got != want {
-				t.Errorf("mark of session %q in %s is %s, %v", session, namespace, got, err)
+			if got, err := f.standingOf(f.ctx(), f.state, namespace, session, f.now); err != nil || got.mark != want {
+				t.Errorf("mark of session %q in %s is %s, %v", session, namespace, got.mark, err)
 			}
 		}
 	}

@@ -4,11 +4,9 @@
 package gate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/memory"
@@ -21,12 +19,11 @@ const (
 	cappedByClaim   = "claim"
 	cappedByLineage = "lineage"
 	cappedBySession = "session"
+	// cappedByObservation: it repeats what the agent met outside of its memory.
+	cappedByObservation = "observation"
 	// cappedBySupersedes: it is to replace a memory that counts for more, so that a person has to decide.
 	cappedBySupersedes = "supersedes"
 )
-
-// sessionWindow is how far back deliveries count for writes that name no session.
-const sessionWindow = 30 * time.Minute
 
 // agentSource and channelSource name the source of writes that claim none.
 const (
@@ -39,11 +36,17 @@ type origin struct {
 	class         provenance.Class
 	authenticated bool // a channel stands behind class
 	prefix        bool // a trusted prefix stands behind class
+	quoted        bool // the words are those of a user's turn, whoever handed them in
+	withheld      bool // it repeats what is kept from the agent
 	source        string
 	writer        memory.Writer
 	parents       []string
 	cappedBy      []string
 }
+
+// speaks reports whether whoever hands something in speaks for themselves: a person or a system behind a channel of a high
+// class. What the agent was shown says nothing about where their words come from.
+func (c Caller) speaks() bool { return c.Authenticated() && c.Channel.Class.High() }
 
 // lower brings the class down to c, if it is not that low already, and notes why.
 func (o *origin) lower(c provenance.Class, why string) {
@@ -93,81 +96,4 @@ func trustedFormats(r *policy.Runtime) []provenance.TrustedFormat {
 		formats[i] = provenance.TrustedFormat{Prefix: f.Prefix, Class: f.Class}
 	}
 	return formats
-}
-
-// errParents is the answer for a parent that cannot be derived from. It is the same for one that never existed and one
-// that is Blocked, so that asking tells nothing about Quarantine.
-var errParents = &memory.FieldError{Field: "parents", Fix: "name memories that a recall delivered; at least one of these cannot be found"}
-
-// capByLineage lowers o to the lowest of its declared parents, zone included. A parent that is high without a channel
-// behind it takes the channel from its child as well: deriving must not turn a claim into proof.
-func (g *Gate) capByLineage(
-	ctx context.Context, s *policy.State, namespace string, o *origin, parents []string, now time.Time,
-) error {
-	parents = slices.Clone(parents)
-	slices.Sort(parents)
-	o.parents = slices.Compact(parents)
-	if len(o.parents) > memory.MaxParents {
-		return &memory.FieldError{Field: "parents", Fix: fmt.Sprintf("give at most %d parents", memory.MaxParents)}
-	}
-	records := make([]memory.Record, 0, len(o.parents))
-	for _, id := range o.parents {
-		if !memory.ValidID(id) {
-			return errParents
-		}
-		record, err := g.store.Get(ctx, namespace, id)
-		if errors.Is(err, memory.ErrNotFound) {
-			return errParents
-		}
-		if err != nil {
-			return err
-		}
-		records = append(records, record)
-	}
-	checked, err := g.verify(ctx, s, namespace, records)
-	if err != nil {
-		return err
-	}
-	for _, parent := range checked {
-		if err := o.deriveFrom(parent, s.Runtime, now); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o *origin) deriveFrom(parent verified, r *policy.Runtime, now time.Time) error {
-	// An expired parent was delivered while it was not; it still caps.
-	blocked := memory.BoundaryOf(parent.record.Zone, parent.record.State) == memory.Blocked || parent.fault != ""
-	if !present(parent.record) || (blocked && r.Enforcement != v1alpha1.EnforcementDryRun) {
-		return errParents
-	}
-	class := parent.record.Class
-	if parent.fault != "" {
-		class = provenance.Unknown
-	}
-	if class.High() && memory.AuthorityOf(parent.record, now) != memory.Act {
-		if r.TrustMode == v1alpha1.TrustModeSigned {
-			class = provenance.AgentInferred
-		} else if o.authenticated {
-			o.authenticated, o.prefix = false, true
-			o.cappedBy = append(o.cappedBy, cappedByLineage)
-		}
-	}
-	o.lower(class, cappedByLineage)
-	return nil
-}
-
-// sessionMark returns the lowest class that was delivered to the session in a namespace, or to the agent there in the last
-// half hour when the write names none; UserInput, the neutral class, when nothing was.
-func (g *Gate) sessionMark(ctx context.Context, namespace, session string, now time.Time) (provenance.Class, error) {
-	var since time.Time
-	if session == "" {
-		since = now.Add(-sessionWindow)
-	}
-	class, ok, err := g.store.LowestDelivered(ctx, namespace, session, since)
-	if err != nil || !ok {
-		return provenance.UserInput, err
-	}
-	return class, nil
 }

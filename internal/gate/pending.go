@@ -14,6 +14,7 @@ import (
 // a while to count. A commit makes it count anew; all commits go through the gate, and thereby through it.
 type pendingCount struct {
 	memory.Store
+	heads *headWatch // learns of every commit
 
 	mu      sync.Mutex
 	commits uint64           // how many there were
@@ -32,13 +33,21 @@ const maxCounted = 1024
 // Commit implements memory.Store.
 func (p *pendingCount) Commit(ctx context.Context, c memory.Change) (memory.Record, error) {
 	defer p.changed() // a commit may have happened even if it returns an error
-	return p.Store.Commit(ctx, c)
+	stored, err := p.Store.Commit(ctx, c)
+	if err == nil {
+		p.heads.saw(stored)
+	}
+	return stored, err
 }
 
 // CommitAll implements memory.Store.
 func (p *pendingCount) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
 	defer p.changed()
-	return p.Store.CommitAll(ctx, changes)
+	stored, err := p.Store.CommitAll(ctx, changes)
+	if err == nil {
+		p.heads.saw(stored...)
+	}
+	return stored, err
 }
 
 func (p *pendingCount) changed() {

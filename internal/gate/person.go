@@ -54,6 +54,7 @@ type Inspected struct {
 	Expiry     time.Time         `json:"expiry,omitzero" doc:"When it stops being delivered"`
 	CreatedAt  time.Time         `json:"createdAt" doc:"When it was written"`
 	UpdatedAt  time.Time         `json:"updatedAt" doc:"When this version was made"`
+	Call       *ActionCall       `json:"call,omitempty" doc:"The tool call it asks about; absent for memories"`
 }
 
 // Page is one page of memories as a person sees them, without content.
@@ -81,7 +82,7 @@ type Reviewed struct {
 
 // Decision is what a person decides about a memory.
 type Decision struct {
-	Action memory.Action // Approve, Reject, Promote, Quarantine, Reopen, Forget or Purge
+	Action memory.Action // Approve, Reject, Promote, Attest, Quarantine, Reopen, Forget or Purge
 	Commit string        // the commit the person saw; required, another head is ErrPrecondition
 	Reason string        // required
 	Zone   memory.Zone   // Promote: the zone to reach, one above the present one; required there
@@ -151,6 +152,7 @@ type Scanned struct {
 // Imported says what became of an import.
 type Imported struct {
 	Signed   bool `json:"signed" doc:"Whether the file was signed by a key of this agent; otherwise its memories are Unknown and wait for review"`
+	Verified int  `json:"verified" doc:"Memories whose source an agent of MERIDIAN signed with the key that was given; they count as their source says"`
 	Restored int  `json:"restored" doc:"Memories that were written"`
 	Present  int  `json:"present" doc:"Memories that are there already, and were left alone"`
 	Refused  int  `json:"refused" doc:"Lines that hold no memory that can be kept"`

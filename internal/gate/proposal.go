@@ -39,7 +39,11 @@ func (g *Gate) proposeEdit(
 		Content: edited.Content, Kind: edited.Kind, Tags: edited.Tags, Subject: edited.Subject, Metadata: edited.Metadata,
 		Confidence: edited.Confidence, Salience: edited.Salience, Session: e.Session, Supersedes: []string{target.ID},
 	}
-	verdict, _, err := g.judge(ctx, s.Runtime, c, target.Namespace, &o, w.words(o.source), e.Session, now)
+	l := lineage{gate: g, state: s, caller: c, namespace: target.Namespace, session: e.Session, self: target.ID, now: now}
+	if err := l.overlaps(ctx, &o, w.words(o.source).said()); err != nil {
+		return Written{}, err
+	}
+	verdict, _, err := l.judge(ctx, &o, w.words(o.source))
 	if err != nil {
 		return Written{}, err
 	}

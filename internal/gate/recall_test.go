@@ -411,7 +411,7 @@ func TestReadsAreLogged(t *testing.T) {
 
 type unloggable struct{ memory.Store }
 
-func (unloggable) LogDeliveries(_ context.Context, _ []memory.Delivery) error {
+func (unloggable) LogDeliveries(_ context.Context, _ []memory.Delivery, _ []memory.Trace) error {
 	return memory.ErrUnavailable
 }
 
@@ -501,6 +501,7 @@ func TestForget(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			f := newFixture(t) // the texts are alike, so that one would be taken for made from another
 			content := "To be forgotten: " + name
 			written := f.write(tt.writer, Write{Content: content, Source: tt.source})
 			out, err := f.Forget(f.ctx(), tt.asker, written.ID, ForgetRequest{})

@@ -131,8 +131,11 @@ func actionsFor(v verified) []memory.Action {
 			possible = append(possible, a)
 		}
 	}
-	if v.fault != "" {
+	switch {
+	case v.fault != "":
 		return slices.Clone(distrustful)
+	case v.record.Kind == kindAction:
+		return actionDecisions(v.record)
 	}
 	return possible
 }

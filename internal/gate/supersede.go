@@ -22,28 +22,28 @@ var errSupersedes = &memory.FieldError{Field: "supersedes",
 // supersede lets a record replace others, and returns the changes of those, to be committed with it. Where the record waits
 // for a person anyway it replaces nothing; where what it replaces counts for more, it has to wait for one.
 func (g *Gate) supersede(
-	ctx context.Context, s *policy.State, record *memory.Record, ids []string, now time.Time,
+	ctx context.Context, s *policy.State, record *memory.Record, o origin, now time.Time,
 ) ([]memory.Change, error) {
-	if len(ids) == 0 {
+	if len(record.Supersedes) == 0 {
 		return nil, nil
 	}
-	targets, err := g.targets(ctx, s, record.Namespace, ids, now)
+	targets, err := g.targets(ctx, s, record.Namespace, record.Supersedes, now)
 	if err != nil {
 		return nil, err
 	}
-	if len(targets) < len(ids) {
+	if len(targets) < len(record.Supersedes) {
 		return nil, errSupersedes
 	}
-	return supersedeAll(s, record, targets, now)
+	return supersedeAll(s, record, o, targets, now)
 }
 
 // supersedeAll is supersede for targets that are known.
-func supersedeAll(s *policy.State, record *memory.Record, targets []verified, now time.Time) ([]memory.Change, error) {
+func supersedeAll(s *policy.State, record *memory.Record, o origin, targets []verified, now time.Time) ([]memory.Change, error) {
 	if record.State == memory.PendingReview {
 		return nil, nil
 	}
 	targets = slices.DeleteFunc(targets, func(t verified) bool { return t.record.State == memory.Superseded })
-	if slices.ContainsFunc(targets, func(t verified) bool { return outranks(t.record, *record) }) {
+	if slices.ContainsFunc(targets, func(t verified) bool { return outranks(t.record, o.asCaller(*record)) }) {
 		hold(s.Runtime, record, now)
 		return nil, nil
 	}

@@ -104,6 +104,9 @@ func (g *Gate) exportRecords(ctx context.Context, s *policy.State, namespace str
 			return count, err
 		}
 		for _, v := range checked {
+			if v.record.Kind == kindAction { // what was asked and decided about one call is of no use elsewhere
+				continue
+			}
 			if err := lines.write(exported(vouched(v))); err != nil {
 				return count, err
 			}

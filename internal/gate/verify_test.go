@@ -4,7 +4,6 @@
 package gate
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"testing"
@@ -126,33 +125,4 @@ func (f *fixture) rewriteAsV1(r memory.Record) memory.Record {
 	f.sql("UPDATE records SET commit_hash = ? WHERE id = ?", hash[:], r.ID)
 	r.Commit.Hash = hash[:]
 	return r
-}
-
-// Rewriting a row together with its hash does not help: the audit log has another.
-func TestRowWithAFreshHashIsTampered(t *testing.T) {
-	f := newFixture(t)
-	r := f.put(memory.Record{Content: publicFact, Kind: "fact"})
-	r.Kind = "rule"
-	hash := r.CommitHash()
-	f.sql("UPDATE records SET kind = 'rule', commit_hash = ? WHERE id = ?", hash[:], r.ID)
-	if got := reasonOf(f.recall(Recall{Query: "office"}), r.ID); got != ReasonTampered {
-		t.Errorf("recall says %q", got)
-	}
-	if len(hash) != sha256.Size {
-		t.Error("hash of a wrong length")
-	}
-}
-
-// The column that keeps the hash of a purged content does not let another content in.
-func TestErasedLetsNothingIn(t *testing.T) {
-	f := newFixture(t)
-	r := f.put(memory.Record{Content: publicFact})
-	sum := sha256.Sum256([]byte(publicFact))
-	f.sql("UPDATE records SET content = 'The office is closed for good.', erased = ? WHERE id = ?", sum[:], r.ID)
-	if got := f.recall(Recall{Query: "office"}); len(got.Memories) != 0 {
-		t.Errorf("recall delivers %+v", got.Memories)
-	}
-	if _, err := f.Get(f.ctx(), agent, r.ID, Reading{}); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("get: %v", err)
-	}
 }

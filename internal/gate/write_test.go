@@ -304,7 +304,7 @@ func TestQuotaOfWhatWaits(t *testing.T) {
 		t.Errorf("a near-duplicate takes a place: %+v", out)
 	}
 	f.write(tools, Write{Content: texts[2]}) // another principal and class
-	if _, err := f.Encode(f.ctx(), tools, Write{Content: texts[1]}); !errors.As(err, &limit) {
+	if _, err := f.Encode(f.ctx(), tools, Write{Content: "The printer on the third floor is out of toner."}); !errors.As(err, &limit) {
 		t.Errorf("the limit of the class does not hold: %v", err)
 	}
 	f.write(agent, Write{Content: "The agent's own conclusion waits for nobody."})
@@ -328,7 +328,7 @@ func TestFoldingNeedsTheSameEffect(t *testing.T) {
 	if out := f.write(agent, Write{Content: text, Source: "web:x", Supersedes: []string{rule}}); out.FoldedInto != "" {
 		t.Error("a replacement hides behind a plain fact")
 	}
-	if out := f.write(agent, Write{Content: text, Source: "mcp:search"}); out.FoldedInto != "" {
+	if out := f.write(agent, Write{Content: text, Source: "nobody"}); out.FoldedInto != "" {
 		t.Error("folded across classes")
 	}
 	if out := f.write(agent, Write{Content: "The caller said that the office in Nice opens at 9 am on Mondays.", Source: "web:x"}); out.FoldedInto != "" {

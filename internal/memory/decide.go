@@ -81,6 +81,11 @@ func (w Write) quarantined() Outcome {
 	return Outcome{Zone: Quarantine, State: PendingReview, Authority: None, Expiry: w.expiry(w.PendingExpiry)}
 }
 
+// Withheld is what a write becomes that repeats what is kept from the agent, whatever it says and whoever hands it in.
+func Withheld(pendingExpiry time.Duration, now time.Time) Outcome {
+	return Write{PendingExpiry: pendingExpiry, Now: now}.quarantined()
+}
+
 // BoundaryOf says what a recaller must do with a memory in this zone and state. What it does not know is Blocked.
 func BoundaryOf(zone Zone, state State) Boundary {
 	if zone != Working && zone != Trusted {

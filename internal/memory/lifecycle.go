@@ -21,6 +21,7 @@ const (
 	ActionApprove    Action = "Approve"    // a person: it may stay; out of Quarantine it goes to Working
 	ActionReject     Action = "Reject"     // a person: it may not; kept, and Reopen brings it back to the queue
 	ActionPromote    Action = "Promote"    // a person: one zone up, with a reason, anchor and corroboration where the rules ask for them
+	ActionAttest     Action = "Attest"     // a person: it may count as it is though no channel vouches for it; zone and class stay
 	ActionQuarantine Action = "Quarantine" // a person or a detector: out of reach of the agent until a person decides
 	ActionReopen     Action = "Reopen"     // a person: what was rejected or forgotten waits in Quarantine again
 	ActionForget     Action = "Forget"     // its writer or a person: out of every recall; the history stays
@@ -34,8 +35,8 @@ const (
 
 // Actions lists every action, in the order documents show them.
 var Actions = []Action{
-	ActionApprove, ActionReject, ActionPromote, ActionQuarantine, ActionReopen, ActionForget, ActionPurge, ActionDispute,
-	ActionSettle, ActionSupersede, ActionAge, ActionEdit,
+	ActionApprove, ActionReject, ActionPromote, ActionAttest, ActionQuarantine, ActionReopen, ActionForget, ActionPurge,
+	ActionDispute, ActionSettle, ActionSupersede, ActionAge, ActionEdit,
 }
 
 // Zones lists every zone, lowest first.
@@ -124,6 +125,8 @@ func tableRules() []rule {
 		{ActionReject, nil, []State{PendingReview, Disputed}, nil, to(Rejected)},
 		// What is stale, disputed or replaced is decided about as what it is before anyone raises it.
 		{ActionPromote, []Zone{Quarantine, Working}, []State{Active, PendingReview, Approved}, up, to(Approved)},
+		// What waits or is disputed is approved instead; in Quarantine nothing is let in by the way.
+		{ActionAttest, []Zone{Working, Trusted}, []State{Active}, nil, to(Approved)},
 		{ActionQuarantine, []Zone{Working, Trusted}, live, out, to(PendingReview)},
 		{ActionReopen, nil, []State{Rejected, Forgotten}, out, to(PendingReview)},
 		{ActionForget, nil, live, nil, to(Forgotten)},

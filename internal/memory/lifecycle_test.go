@@ -100,7 +100,7 @@ func TestNextRefuses(t *testing.T) {
 		t.Fatalf("got %v, want a *TransitionError", err)
 	}
 	want := "Promote is not possible for a memory in zone Trusted and state Active; " +
-		"possible: Quarantine, Forget, Purge, Dispute, Supersede, Age, Edit"
+		"possible: Attest, Quarantine, Forget, Purge, Dispute, Supersede, Age, Edit"
 	if err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
@@ -146,7 +146,7 @@ func TestOnlyPromotionRaises(t *testing.T) {
 
 // Without a person who approves, settles or promotes, nothing that was Blocked is ever delivered.
 func TestNothingBlockedComesOutByItself(t *testing.T) {
-	person := []Action{ActionApprove, ActionPromote, ActionSettle, ActionReopen}
+	person := []Action{ActionApprove, ActionPromote, ActionAttest, ActionSettle, ActionReopen}
 	for _, zone := range Zones {
 		for _, state := range States {
 			if BoundaryOf(zone, state) != Blocked {

@@ -101,7 +101,7 @@ type Record struct {
 	Erased     []byte   // SHA-256 of the content that a purge removed; nil while the content is there
 	Directive  bool     // what screening said at write time
 	Reasons    []string // why, for people; never for the agent
-	CappedBy   []string // what lowered class or zone: "claim", "lineage", "session"
+	CappedBy   []string // what lowered class or zone: "claim", "lineage", "observation", "session", "supersedes"
 	Confidence int      // per mille, as the writer states it, at most the cap of the class
 	Salience   int      // per mille, as the writer states it, at most the cap of the class
 	Pinned     bool     // never fades, and comes first; only high classes and persons can pin

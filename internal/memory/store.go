@@ -44,6 +44,8 @@ type Change struct {
 	// Sign returns the provenance tag of the record once its Seq is known. It runs inside the transaction
 	// and must not use the store.
 	Sign func(Record) ([]byte, error)
+	// Trace, unless empty, is kept to recognize the content in later texts; as Trace.Features.
+	Trace []uint64
 	// Key makes the change happen once: a second one with the same namespace, writer and key is ErrConflict, and
 	// Idempotent finds the first. The zero value asks for nothing.
 	Key IdempotencyKey
@@ -62,6 +64,9 @@ type Filter struct {
 	Zones     []Zone
 	States    []State
 	Class     provenance.Class
+	Source    string // exactly this base source
+	Principal string // written by this principal, through any channel
+	KeyID     string // signed by this key, decimal
 	Kinds     []string
 	Tags      []string  // records that carry all of them
 	Subject   string    // exactly this subject
@@ -154,6 +159,8 @@ type DeliveryFilter struct {
 	Namespace string
 	Session   string
 	RecordID  string
+	Below     provenance.Class // deliveries of a lower class
+	Since     time.Time
 	Limit     int // 1..1000, newest first
 }
 
@@ -219,12 +226,37 @@ type Store interface {
 	// Idempotent returns the record that a change with this key made, and the digest given then; ErrNotFound if there
 	// was none.
 	Idempotent(ctx context.Context, namespace string, w Writer, key string) (recordID string, digest []byte, err error)
-	// LogDeliveries appends to the delivery log, durably; it outlives sessions and records.
-	LogDeliveries(ctx context.Context, d []Delivery) error
+	// LogDeliveries appends to the delivery log, durably; it outlives sessions and records. Traces are put in the same
+	// transaction; those that are there already stay as they are.
+	LogDeliveries(ctx context.Context, d []Delivery, traces []Trace) error
 	Deliveries(ctx context.Context, f DeliveryFilter) ([]Delivery, error)
 	// LowestDelivered returns the lowest class delivered to session since the given time, or to any session of the
 	// namespace when session is empty; ok is false if nothing was.
 	LowestDelivered(ctx context.Context, namespace, session string, since time.Time) (c provenance.Class, ok bool, err error)
+	// LowestUnbound returns the lowest class delivered since the given time in a namespace outside of the sessions that a user
+	// channel opened; ok is false if nothing was.
+	LowestUnbound(ctx context.Context, namespace string, since time.Time) (c provenance.Class, ok bool, err error)
+	// OpenSession records that a user channel opened a session and returns what is recorded: the first opening stands.
+	OpenSession(ctx context.Context, s OpenedSession) (OpenedSession, error)
+	// OpenedSession returns a session that a user channel opened; ErrNotFound if none did.
+	OpenedSession(ctx context.Context, namespace, id string) (OpenedSession, error)
+	// PutTurn records what a user said. It returns ErrConflict if the writer used the turn's id in the namespace before.
+	PutTurn(ctx context.Context, t Turn) error
+	// CurrentTurn returns the newest turn of a session: of those that came through a channel, or of those that were reported
+	// on the agent's port; ErrNotFound if there is none with a content.
+	CurrentTurn(ctx context.Context, namespace, session string, authenticated bool) (Turn, error)
+	// ForgetTurns erases the contents of turns older than one time, and drops those older than another.
+	ForgetTurns(ctx context.Context, contents, turns time.Time) error
+	// Observe keeps the trace of a text that the agent met outside of its memory, and counts its class as delivered to the
+	// session.
+	Observe(ctx context.Context, t Trace) error
+	// Traced returns the traces of a namespace that share features with a text, at most limit, those that share most first,
+	// then those of the lowest class. Of a feature that very many share, the traces of the lowest classes are looked at.
+	Traced(ctx context.Context, namespace string, features []uint64, limit int) ([]TraceMatch, error)
+	// ForgetTraces drops observations older than the time; traces of records stay.
+	ForgetTraces(ctx context.Context, before time.Time) error
+	// Descendants returns the records that go back to any of these, at most limit, nearest first; not the records themselves.
+	Descendants(ctx context.Context, ids []string, limit int) ([]Descendant, error)
 	// PutContradiction records a pair that was found, or replaces what is recorded for the same pair.
 	PutContradiction(ctx context.Context, c Contradiction) error
 	Contradictions(ctx context.Context, f ContradictionFilter) ([]Contradiction, error)

@@ -292,6 +292,9 @@ func (c Change) Validate() error {
 	if err := c.Key.validate(); err != nil {
 		return err
 	}
+	if err := checkFeatures(c.Trace); err != nil {
+		return err
+	}
 	return c.Record.Validate()
 }
 

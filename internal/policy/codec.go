@@ -16,7 +16,8 @@ import (
 // revisionLength is how many hex characters of the SHA-256 make a revision.
 const revisionLength = 16
 
-// maxRuntimeBytes bounds an encoded runtime policy; the largest a policy can compile to is a tenth of it.
+// maxRuntimeBytes bounds an encoded runtime policy. The largest that a policy can compile to, with every character of every
+// condition escaped, fits into it.
 const maxRuntimeBytes = 1 << 20
 
 // Encode returns the runtime policy as indented JSON, ending in a newline. Equal policies give equal bytes.

@@ -4,11 +4,16 @@
 package policy
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/action"
 )
 
 func TestEncodeDecode(t *testing.T) {
@@ -47,9 +52,12 @@ func TestDecodeRefuses(t *testing.T) {
 		"unknown version":    {strings.Replace(good, "runtime/v1", "runtime/v9", 1), "runtime/v9"},
 		"revision mismatch":  {strings.Replace(good, `"maxRecallResults": 5`, `"maxRecallResults": 6`, 1), "does not match"},
 		"value out of range": {strings.Replace(good, `"maxRecallResults": 5`, `"maxRecallResults": 0`, 1), "maxRecallResults"},
-		"something behind":   {good + "{}", "after the end"},
-		"cut off":            {good[:len(good)/2], "unexpected EOF"},
-		"too long":           {good + strings.Repeat(" ", maxRuntimeBytes), "at most"},
+		"rule that is none":  {strings.Replace(good, `"authority": "Inform"`, `"authority": "Any"`, 1), "spec.actions.rules[2].authority"},
+		"condition that is none": {strings.Replace(good, `args.amount \u003c= 50`, `args.amount \u003c=`, 1),
+			"spec.actions.rules[0].when"},
+		"something behind": {good + "{}", "after the end"},
+		"cut off":          {good[:len(good)/2], "unexpected EOF"},
+		"too long":         {good + strings.Repeat(" ", maxRuntimeBytes), "at most"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -57,6 +65,30 @@ func TestDecodeRefuses(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, tt.says)
 			}
 		})
+	}
+}
+
+// The longest rules that can be written, with every character escaped in JSON, can be delivered.
+func TestLargestActionsFit(t *testing.T) {
+	p := manifest(t, "signed.yaml")
+	p.Spec.Actions.Rules = nil
+	long := strings.Repeat("x", 128)
+	for i := range action.MaxRules {
+		p.Spec.Actions.Rules = append(p.Spec.Actions.Rules, v1alpha1.ActionRule{
+			Name: fmt.Sprintf("%d", i), Tools: slices.Repeat([]string{long}, action.MaxTools), Authority: v1alpha1.ActionAuthorityAct,
+			When: "tool == '" + strings.Repeat("<", action.MaxWhenRunes-10) + "'", Sensitive: slices.Repeat([]string{long}, action.MaxSensitive),
+		})
+	}
+	r, err := Compile(p, "agents", "helper", testAgentID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(data); err != nil {
+		t.Errorf("%d bytes: %v", len(data), err)
 	}
 }
 

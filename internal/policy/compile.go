@@ -45,12 +45,14 @@ const (
 	maxChannels                 = 16
 	maxChannelName              = 63
 	maxPrincipal                = 128
+	maxServiceAccount           = 63 + 1 + 253
 )
 
 var (
 	prefixPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(:[a-z0-9][a-z0-9._-]*)*$`)
 	untrustedWord    = regexp.MustCompile(`(^|[^a-z0-9])(external|public|untrusted|anon|anonymous|unknown)($|[^a-z0-9])`)
 	channelPattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	accountPattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	principalPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@:-]*$`)
 )
 
@@ -58,6 +60,19 @@ var (
 // itself, so that a policy read from a file gets the same treatment as one from an API server. The result depends on the
 // arguments only. Errors name the field and what it takes.
 func Compile(p *v1alpha1.MemoryTrustPolicy, namespace, agent, agentID string) (*Runtime, error) {
+	return CompileFor(p, Agent{Namespace: namespace, Name: agent, ID: agentID})
+}
+
+// Agent is whom a policy is compiled for.
+type Agent struct {
+	Namespace, Name, ID string
+	// ServiceAccount that the agent's pods run as, in Namespace; empty without a cluster. A policy that makes it a channel
+	// is refused, because the agent could then say whatever it likes with the class of that channel.
+	ServiceAccount string
+}
+
+// CompileFor is Compile for an agent in a cluster.
+func CompileFor(p *v1alpha1.MemoryTrustPolicy, a Agent) (*Runtime, error) {
 	if _, err := metav1.LabelSelectorAsSelector(&p.Spec.Selector); err != nil {
 		return nil, fieldErrorf("spec.selector", "%v", err)
 	}
@@ -66,14 +81,14 @@ func Compile(p *v1alpha1.MemoryTrustPolicy, namespace, agent, agentID string) (*
 	}
 	r := &Runtime{
 		SchemaVersion:        SchemaVersion,
-		Namespace:            namespace,
-		Agent:                agent,
-		AgentID:              agentID,
+		Namespace:            a.Namespace,
+		Agent:                a.Name,
+		AgentID:              a.ID,
 		PolicyName:           p.Name,
 		Enforcement:          or(p.Spec.Enforcement, v1alpha1.EnforcementEnforce),
 		TrustMode:            or(p.Spec.Trust.Mode, v1alpha1.TrustModePrefix),
 		Formats:              compileFormats(p.Spec.Trust.Formats),
-		Channels:             compileChannels(p.Spec.Trust.Channels),
+		Channels:             compileChannels(p.Spec.Trust.Channels, a.Namespace),
 		Review:               or(p.Spec.Review, v1alpha1.ReviewModeMark),
 		PendingExpirySeconds: or(p.Spec.Zones.PendingExpirySeconds, defaultPendingExpirySeconds),
 		MaxContentBytes:      int(or(p.Spec.Limits.MaxContentBytes, defaultMaxContentBytes)),
@@ -83,12 +98,13 @@ func Compile(p *v1alpha1.MemoryTrustPolicy, namespace, agent, agentID string) (*
 		Classes:              compileClasses(p.Spec.Zones.Classes),
 		Corroboration:        int(or(p.Spec.Zones.Corroboration, defaultCorroboration)),
 		ScanIntervalSeconds:  or(p.Spec.Contradictions.ScanIntervalSeconds, defaultScanIntervalSeconds),
+		Actions:              compileActions(p.Spec.Actions),
 	}
-	for i, c := range p.Spec.Trust.Channels {
-		if strings.HasPrefix(c.TokenSecretRef.Name, "mt-") {
-			return nil, fieldErrorf(fmt.Sprintf("spec.trust.channels[%d].tokenSecretRef.name", i),
-				"Secrets named mt-* belong to the operator; name one of your own")
-		}
+	if a.ServiceAccount != "" {
+		r.ServiceAccount = a.Namespace + "/" + a.ServiceAccount
+	}
+	if err := checkChannels(p.Spec.Trust.Channels); err != nil {
+		return nil, err
 	}
 	if err := r.validate(); err != nil {
 		return nil, err
@@ -154,10 +170,30 @@ func compileFormats(formats []v1alpha1.TrustedFormat) []Format {
 	return out
 }
 
-func compileChannels(channels []v1alpha1.Channel) []Channel {
+// checkChannels checks what of the channels is not in the runtime policy.
+func checkChannels(channels []v1alpha1.Channel) error {
+	for i, c := range channels {
+		field := fmt.Sprintf("spec.trust.channels[%d]", i)
+		if (c.TokenSecretRef == nil) == (c.ServiceAccountRef == nil) {
+			return fieldErrorf(field, "needs exactly one of tokenSecretRef, for a bearer token in a Secret, and serviceAccountRef, for "+
+				"projected ServiceAccount tokens")
+		}
+		if c.TokenSecretRef != nil && strings.HasPrefix(c.TokenSecretRef.Name, "mt-") {
+			return fieldErrorf(field+".tokenSecretRef.name", "Secrets named mt-* belong to the operator; name one of your own")
+		}
+	}
+	return nil
+}
+
+// compileChannels sorts by name. A ServiceAccount without a namespace is of the agent's.
+func compileChannels(channels []v1alpha1.Channel, namespace string) []Channel {
 	out := make([]Channel, 0, len(channels))
 	for _, c := range channels {
-		out = append(out, Channel{Name: c.Name, Class: provenance.Class(c.Class), Principal: c.Principal})
+		compiled := Channel{Name: c.Name, Class: provenance.Class(c.Class), Principal: c.Principal}
+		if ref := c.ServiceAccountRef; ref != nil {
+			compiled.ServiceAccount = or(ref.Namespace, namespace) + "/" + ref.Name
+		}
+		out = append(out, compiled)
 	}
 	slices.SortStableFunc(out, func(a, b Channel) int { return strings.Compare(a.Name, b.Name) })
 	return out

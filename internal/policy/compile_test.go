@@ -16,6 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/action"
+	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
@@ -54,6 +56,7 @@ func TestCompileAppliesDefaults(t *testing.T) {
 		Channels: []Channel{}, Review: v1alpha1.ReviewModeMark,
 		PendingExpirySeconds: 14 * 24 * 3600, MaxContentBytes: 65536, MaxRecallResults: 20,
 		MaxPending: 1000, WritesPerMinute: 6000, Corroboration: 2, ScanIntervalSeconds: 24 * 3600,
+		Actions: Actions{TurnLifetimeSeconds: 3600, ApprovalLifetimeSeconds: 300},
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("runtime differs (-want +got):\n%s", diff)
@@ -71,11 +74,22 @@ func TestCompileTakesWhatThePolicySays(t *testing.T) {
 		Enforcement: v1alpha1.EnforcementDryRun, TrustMode: v1alpha1.TrustModeSigned,
 		Formats: []Format{{"cli", provenance.UserInput}, {"operator", provenance.Manual}},
 		Channels: []Channel{
-			{"console", provenance.Manual, "alice@example.com"},
-			{"tools", provenance.ToolOutput, "tool-runner"},
+			{Name: "console", Class: provenance.Manual, Principal: "alice@example.com"},
+			{Name: "tools", Class: provenance.ToolOutput, Principal: "tool-runner"},
 		},
 		Review: v1alpha1.ReviewModeWithhold, PendingExpirySeconds: 3600, MaxContentBytes: 4096, MaxRecallResults: 5,
 		MaxPending: 100, WritesPerMinute: 60, Corroboration: 3, ScanIntervalSeconds: 600,
+		Actions: Actions{
+			TurnLifetimeSeconds: 600, ApprovalLifetimeSeconds: 120,
+			Rules: []action.Rule{
+				{
+					Name: "small-payments", Tools: []string{"payments_*", "bank/transfer"}, When: "has(args.amount) && args.amount <= 50",
+					Authority: memory.Act, Sensitive: []string{"to", "items[*].iban"}, Otherwise: action.RequireApproval,
+				},
+				{Name: "deletions", Tools: []string{"*_delete"}, Authority: memory.Act, Otherwise: action.Deny},
+				{Name: "reads", Tools: []string{"*_get", "*_list"}, Authority: memory.Inform, Otherwise: action.RequireApproval},
+			},
+		},
 		Classes: []ClassRules{
 			{Class: provenance.AgentInferred, StaleAfterSeconds: 86400},
 			{Class: provenance.WebContent, ExpirySeconds: 7200, StaleAfterSeconds: 3600, DecayPerDayPerMille: 900, MaxPending: 50},
@@ -126,6 +140,40 @@ func TestCompileRefuses(t *testing.T) {
 			"spec.contradictions.scanIntervalSeconds", "60"},
 		"scans too seldom": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Contradictions.ScanIntervalSeconds = 2592001 },
 			"spec.contradictions.scanIntervalSeconds", "2592000"},
+		"turns that last too long": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.TurnLifetimeSeconds = 86401 },
+			"spec.actions.turnLifetimeSeconds", "use 60 to 86400"},
+		"turns that last too short": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.TurnLifetimeSeconds = 59 },
+			"spec.actions.turnLifetimeSeconds", "use 60 to 86400"},
+		"approvals that last too long": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.ApprovalLifetimeSeconds = 3601 },
+			"spec.actions.approvalLifetimeSeconds", "use 30 to 3600"},
+		"approvals that last too short": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.ApprovalLifetimeSeconds = -1 },
+			"spec.actions.approvalLifetimeSeconds", "use 30 to 3600"},
+		"rule without a name": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].Name = "" },
+			"spec.actions.rules[0].name", "lower-case"},
+		"repeated rule": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[2].Name = "deletions" },
+			"spec.actions.rules[2].name", "twice"},
+		"rule without tools": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[1].Tools = nil },
+			"spec.actions.rules[1].tools", "1 to 16"},
+		"tool that is no pattern": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[1].Tools = []string{"a b"} },
+			"spec.actions.rules[1].tools[0]", "payments_*"},
+		"condition that is no CEL": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].When = "args.amount <" },
+			"spec.actions.rules[0].when", "line 1"},
+		"condition on something unknown": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].When = "session == 'x'" },
+			"spec.actions.rules[0].when", "session"},
+		"condition that is neither true nor false": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].When = "args.amount" },
+			"spec.actions.rules[0].when", "true or false"},
+		"long condition": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Actions.Rules[0].When = "tool == '" + strings.Repeat("x", 1024) + "'"
+		}, "spec.actions.rules[0].when", "1024"},
+		"authority of a rule": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].Authority = "None" },
+			"spec.actions.rules[0].authority", "Inform"},
+		"path that is none": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].Sensitive[1] = "items[0].iban" },
+			"spec.actions.rules[0].sensitive[1]", "items[*].iban"},
+		"otherwise": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Actions.Rules[0].Otherwise = "Allow" },
+			"spec.actions.rules[0].otherwise", "Deny"},
+		"too many rules": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Actions.Rules = make([]v1alpha1.ActionRule, 65)
+		}, "spec.actions.rules", "at most 64"},
 		"unknown class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[0].Class = "Gossip" },
 			"spec.zones.classes", "Gossip"},
 		"repeated class": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Zones.Classes[1].Class = "WebContent" },
@@ -203,6 +251,11 @@ func TestRevision(t *testing.T) {
 		"class":       func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Zones.Classes[0].StaleAfterSeconds = 60 },
 		"scan":        func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Contradictions.ScanIntervalSeconds = 60 },
 		"name":        func(p *v1alpha1.MemoryTrustPolicy) { p.Name = "other" },
+		"rule":        func(p *v1alpha1.MemoryTrustPolicy) { p.Spec.Actions.Rules[1].Otherwise = "" },
+		"order of rules": func(p *v1alpha1.MemoryTrustPolicy) {
+			rules := p.Spec.Actions.Rules
+			rules[0], rules[1] = rules[1], rules[0]
+		},
 	}
 	for name, change := range changed {
 		p := manifest(t, "signed.yaml")
@@ -241,6 +294,20 @@ func TestBoundsMatchTheAPI(t *testing.T) {
 		"Mode TrustMode":             {"default=Prefix"},
 	} {
 		checkMarkers(t, string(src), field, markers)
+	}
+	actions, err := os.ReadFile("../../api/v1alpha1/actions_types.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, markers := range map[string][]string{
+		"TurnLifetimeSeconds int64":     bounds(minTurnLifetimeSeconds, maxTurnLifetimeSeconds, defaultTurnLifetimeSeconds),
+		"ApprovalLifetimeSeconds int64": bounds(minApprovalLifetimeSeconds, maxApprovalLifetimeSeconds, defaultApprovalLifetimeSeconds),
+		"Rules []ActionRule":            {fmt.Sprintf("MaxItems=%d", action.MaxRules), "listType=atomic"},
+		"Tools []string":                {fmt.Sprintf("MaxItems=%d", action.MaxTools), fmt.Sprintf("MaxLength=%d", action.MaxPatternBytes)},
+		"When string":                   {fmt.Sprintf("MaxLength=%d", action.MaxWhenRunes)},
+		"Sensitive []string":            {fmt.Sprintf("MaxItems=%d", action.MaxSensitive), fmt.Sprintf("MaxLength=%d", action.MaxPathRunes)},
+	} {
+		checkMarkers(t, string(actions), field, markers)
 	}
 	// The limit of waiting memories is there twice, for all classes and for one.
 	class, limits, _ := strings.Cut(string(src), "type ContradictionsSpec struct")

@@ -84,11 +84,11 @@ func TestLoadDir(t *testing.T) {
 	if s.Runtime.PolicyName != "signed" || s.Keyset.PrimaryID() == "" || s.Certificate == nil || s.ClientCAs == nil {
 		t.Errorf("incomplete state: %+v", s)
 	}
-	if c, ok := s.Authenticate("console-token-0123456789"); !ok || c.Name != "console" || c.Principal != "alice@example.com" {
-		t.Errorf("the console's token gives %+v, %v", c, ok)
+	if c, err := s.Authenticate("console-token-0123456789"); err != nil || c.Name != "console" || c.Principal != "alice@example.com" {
+		t.Errorf("the console's token gives %+v, %v", c, err)
 	}
 	for _, token := range []string{"", "console-token-012345678", "token-of-a-removed-channel"} {
-		if c, ok := s.Authenticate(token); ok {
+		if c, err := s.Authenticate(token); err == nil {
 			t.Errorf("token %q gives channel %+v", token, c)
 		}
 	}
@@ -98,7 +98,7 @@ func TestLoadDir(t *testing.T) {
 func TestChannelWithoutDigestAuthenticatesNobody(t *testing.T) {
 	s, err := NewState(compiled(t, "signed.yaml"), nil, nil, nil, nil)
 	must(t, err)
-	if c, ok := s.Authenticate(""); ok {
+	if c, err := s.Authenticate(""); err == nil {
 		t.Errorf("an empty token gives channel %+v", c)
 	}
 }
@@ -126,6 +126,7 @@ func TestLoadDirRefuses(t *testing.T) {
 		"key under a wrong name": {func(f map[string][]byte) { f["key-77.json"] = otherKey }, "77"},
 		"bad digests":            {func(f map[string][]byte) { f[FileChannels] = []byte(`{"console":"abc"}`) }, "console"},
 		"digests no JSON":        {func(f map[string][]byte) { f[FileChannels] = []byte(`secret`) }, FileChannels},
+		"bad issuer":             {func(f map[string][]byte) { f[FileIssuer] = []byte(`{"issuer":"x","jwks":{"keys":[]}}`) }, FileIssuer},
 		"bad certificate":        {func(f map[string][]byte) { f[FileTLSCert] = []byte("x") }, FileTLSCert},
 		"no CA":                  {func(f map[string][]byte) { delete(f, FileCA) }, FileCA},
 		"bad CA":                 {func(f map[string][]byte) { f[FileCA] = []byte("x") }, FileCA},
@@ -293,8 +294,8 @@ func TestStandalone(t *testing.T) {
 	must(t, s.Init())
 	first, err := s.Load()
 	must(t, err)
-	if c, ok := first.Authenticate("a-long-enough-token"); !ok || c.Name != "console" {
-		t.Errorf("the token gives %+v, %v", c, ok)
+	if c, err := first.Authenticate("a-long-enough-token"); err != nil || c.Name != "console" {
+		t.Errorf("the token gives %+v, %v", c, err)
 	}
 	entries, err := os.ReadDir(s.KeyDir)
 	must(t, err)

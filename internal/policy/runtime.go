@@ -19,11 +19,13 @@ const SchemaVersion = "memorytrust.dev/runtime/v1"
 type Runtime struct {
 	SchemaVersion string `json:"schemaVersion"`
 	// Revision is the hex SHA-256 (first 16 characters) over the canonical JSON of everything else.
-	Revision   string `json:"revision"`
-	Namespace  string `json:"namespace"`
-	Agent      string `json:"agent"`
-	AgentID    string `json:"agentID"`
-	PolicyName string `json:"policyName"`
+	Revision  string `json:"revision"`
+	Namespace string `json:"namespace"`
+	Agent     string `json:"agent"`
+	AgentID   string `json:"agentID"`
+	// ServiceAccount that the agent runs as, "namespace/name"; empty without a cluster. It is never a channel.
+	ServiceAccount string `json:"serviceAccount,omitempty"`
+	PolicyName     string `json:"policyName"`
 
 	Enforcement          v1alpha1.Enforcement `json:"enforcement"`
 	TrustMode            v1alpha1.TrustMode   `json:"trustMode"`
@@ -38,6 +40,7 @@ type Runtime struct {
 	Classes              []ClassRules         `json:"classes,omitempty"` // sorted by class
 	Corroboration        int                  `json:"corroboration"`
 	ScanIntervalSeconds  int64                `json:"scanIntervalSeconds"`
+	Actions              Actions              `json:"actions,omitzero"`
 }
 
 // ClassRules are how memories of one class last. Zero fields mean what is built in: no expiry, never stale, the decay of
@@ -81,17 +84,20 @@ type Format struct {
 	Class  provenance.Class `json:"class"`
 }
 
-// Channel is an authenticated way in. Its token's digest travels apart, in a Secret.
+// Channel is an authenticated way in. The digest of its bearer token travels apart, in a Secret.
 type Channel struct {
 	Name      string           `json:"name"`
 	Class     provenance.Class `json:"class"`
 	Principal string           `json:"principal"`
+	// ServiceAccount whose tokens are this channel's, "namespace/name"; empty for a channel with a bearer token.
+	ServiceAccount string `json:"serviceAccount,omitempty"`
 }
 
 // Files of a screener's configuration directory (one projected volume).
 const (
 	FilePolicy   = "policy.json"   // Runtime as JSON
 	FileChannels = "channels.json" // ChannelDigests as JSON
+	FileIssuer   = "issuer.json"   // Issuer; missing where no channel is a ServiceAccount
 	FileAgentID  = "agentID"       // must equal Runtime.AgentID
 	FilePrimary  = "primary"       // id of the primary key, decimal
 	KeyPrefix    = "key-"          // key-<id>.json: a Tink JSON keyset holding that one key

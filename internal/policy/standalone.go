@@ -34,6 +34,9 @@ type Standalone struct {
 	Tokens     map[string]string // channel name -> file with its bearer token
 	CertFile   string            // with KeyFile; a self-signed certificate in KeyDir when empty
 	KeyFile    string
+	// IssuerURL and IssuerKeysFile, a JSON Web Key Set, are those of the cluster whose ServiceAccounts are channels.
+	IssuerURL      string
+	IssuerKeysFile string
 }
 
 // DefaultStandaloneAgent names the agent of a policy read from a file.
@@ -157,6 +160,10 @@ func (s Standalone) Load() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	issuer, err := s.issuer(r)
+	if err != nil {
+		return nil, err
+	}
 	cert, err := tls.LoadX509KeyPair(s.CertificatePath(), or(s.KeyFile, s.path(FileTLSKey)))
 	if err != nil {
 		return nil, fmt.Errorf("certificate of the channel port: %w", err)
@@ -169,10 +176,15 @@ func (s Standalone) Load() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	state.AdminCertificate = adminCert
+	state.AdminCertificate, state.Issuer = adminCert, issuer
 	files[FilePolicy] = manifest
 	for name, digest := range digests {
 		files[FileChannels+"/"+name] = []byte(digest)
+	}
+	if issuer != nil {
+		if files[FileIssuer], err = issuer.Encode(); err != nil {
+			return nil, err
+		}
 	}
 	files[FileTLSCert] = bytes.Join(cert.Certificate, nil)
 	files[fileAdminCert] = bytes.Join(adminCert.Certificate, nil)
@@ -184,8 +196,12 @@ func (s Standalone) Load() (*State, error) {
 func (s Standalone) digests(r *Runtime) (ChannelDigests, error) {
 	out := ChannelDigests{}
 	for name, path := range s.Tokens {
-		if !slices.ContainsFunc(r.Channels, func(c Channel) bool { return c.Name == name }) {
+		at := slices.IndexFunc(r.Channels, func(c Channel) bool { return c.Name == name })
+		switch {
+		case at < 0:
 			return nil, fmt.Errorf("channel %s is not in spec.trust.channels of the policy", name)
+		case r.Channels[at].ServiceAccount != "":
+			return nil, fmt.Errorf("channel %s has no bearer token: its policy says serviceAccountRef", name)
 		}
 		token, err := readBounded(path)
 		if err != nil {
@@ -198,4 +214,25 @@ func (s Standalone) digests(r *Runtime) (ChannelDigests, error) {
 		out[name] = DigestToken(token)
 	}
 	return out, nil
+}
+
+// issuer reads the keys that tokens of ServiceAccounts are verified with; nil where none is a channel.
+func (s Standalone) issuer(r *Runtime) (*Issuer, error) {
+	at := slices.IndexFunc(r.Channels, func(c Channel) bool { return c.ServiceAccount != "" })
+	switch {
+	case at < 0:
+		return nil, nil
+	case s.IssuerKeysFile == "":
+		return nil, fieldErrorf("spec.trust.channels["+r.Channels[at].Name+"].serviceAccountRef", "outside a cluster nobody delivers the "+
+			"keys of its tokens: give --serviceaccount-issuer and --serviceaccount-keys of the cluster it is in, or use tokenSecretRef")
+	}
+	jwks, err := readBounded(s.IssuerKeysFile)
+	if err != nil {
+		return nil, fmt.Errorf("keys of ServiceAccount tokens: %w", err)
+	}
+	issuer, err := NewIssuer(s.IssuerURL, jwks)
+	if err != nil {
+		return nil, fmt.Errorf("keys of ServiceAccount tokens: %w", err)
+	}
+	return issuer, nil
 }

@@ -13,7 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"memorytrust.dev/operator/internal/action"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
@@ -27,18 +29,28 @@ type State struct {
 	AdminCertificate *tls.Certificate
 	// ClientCAs sign the manager's client certificate; nil when there is no manager.
 	ClientCAs *x509.CertPool
+	// Issuer of the ServiceAccount tokens that channels take; nil where no key has arrived, so that none is taken.
+	Issuer *Issuer
+	// Actions are the rules about tool calls, ready to match.
+	Actions *action.Rules
 
 	tokens      map[string][sha256.Size]byte // by channel name; channels of Runtime only
 	fingerprint [sha256.Size]byte            // over the files it was read from
 }
 
 // NewState puts a state together. Channels of the policy without a digest cannot authenticate anybody until one
-// arrives; digests of channels the policy does not know are dropped.
+// arrives; digests of channels the policy does not know, or that are ServiceAccounts, are dropped.
 func NewState(r *Runtime, k *provenance.Keyset, digests ChannelDigests, cert *tls.Certificate, clientCAs *x509.CertPool) (*State, error) {
-	s := &State{Runtime: r, Keyset: k, Certificate: cert, ClientCAs: clientCAs, tokens: map[string][sha256.Size]byte{}}
+	rules, err := r.Actions.compile()
+	if err != nil {
+		return nil, err
+	}
+	s := &State{
+		Runtime: r, Keyset: k, Certificate: cert, ClientCAs: clientCAs, Actions: rules, tokens: map[string][sha256.Size]byte{},
+	}
 	for _, c := range r.Channels {
 		digest, ok := digests[c.Name]
-		if !ok {
+		if !ok || c.ServiceAccount != "" {
 			continue
 		}
 		raw, err := hex.DecodeString(digest)
@@ -56,17 +68,29 @@ func DigestToken(token []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Authenticate returns the channel a bearer token belongs to. Its time depends on the number of channels only.
-func (s *State) Authenticate(token string) (Channel, bool) {
+// Authenticate returns the channel that a token belongs to: the bearer token of a channel, or a token of the ServiceAccount
+// of one. The error is a *TokenError. The time of comparing bearer tokens depends on the number of channels only.
+func (s *State) Authenticate(token string) (Channel, error) { return s.authenticate(token, time.Now()) }
+
+func (s *State) authenticate(token string, now time.Time) (Channel, error) {
 	sum := sha256.Sum256([]byte(token))
-	found, ok := Channel{}, false
+	found, ok, accounts := Channel{}, false, false
 	for _, c := range s.Runtime.Channels {
+		accounts = accounts || c.ServiceAccount != ""
 		want, known := s.tokens[c.Name]
 		if subtle.ConstantTimeCompare(sum[:], want[:]) == 1 && known {
 			found, ok = c, true
 		}
 	}
-	return found, ok
+	switch {
+	case ok && s.isAgents(token):
+		return Channel{}, refused(RefusedOwnAccount)
+	case ok:
+		return found, nil
+	case accounts:
+		return s.authenticateAccount(token, now)
+	}
+	return Channel{}, refused(RefusedUnknown)
 }
 
 // parseState reads a state from the contents of a configuration directory, by file name.
@@ -102,7 +126,16 @@ func parseState(files map[string][]byte) (*State, error) {
 	if !pool.AppendCertsFromPEM(files[FileCA]) {
 		return nil, fmt.Errorf("%s: no certificate in it", FileCA)
 	}
-	return NewState(runtime, keyset, digests, &cert, pool)
+	s, err := NewState(runtime, keyset, digests, &cert, pool)
+	if err != nil {
+		return nil, err
+	}
+	if raw := files[FileIssuer]; len(raw) > 0 {
+		if s.Issuer, err = ParseIssuer(raw); err != nil {
+			return nil, fmt.Errorf("%s: %w", FileIssuer, err)
+		}
+	}
+	return s, nil
 }
 
 // parseKeys builds the keyset from the key files; their ids are in their names.

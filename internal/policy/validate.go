@@ -29,13 +29,19 @@ func (r *Runtime) validate() error {
 	if err := r.validateRanges(); err != nil {
 		return err
 	}
+	if err := r.Actions.validate(); err != nil {
+		return err
+	}
 	if err := validateClasses(r.Classes); err != nil {
 		return err
 	}
 	if err := validateFormats(r.Formats); err != nil {
 		return err
 	}
-	return validateChannels(r.Channels)
+	if err := validateChannels(r.Channels); err != nil {
+		return err
+	}
+	return r.validateAccounts()
 }
 
 func (r *Runtime) validateRanges() error {
@@ -181,6 +187,35 @@ func validateChannels(channels []Channel) error {
 		seen[c.Name] = true
 	}
 	return nil
+}
+
+// validateAccounts checks the ServiceAccounts of channels. The agent itself is none of them: it would vouch for what it says.
+func (r *Runtime) validateAccounts() error {
+	if r.ServiceAccount != "" && !validAccount(r.ServiceAccount) {
+		return fieldErrorf("serviceAccount", "%.80q is no namespace/name", r.ServiceAccount)
+	}
+	channelOf := map[string]string{}
+	for _, c := range r.Channels {
+		field := "spec.trust.channels[" + c.Name + "].serviceAccountRef"
+		other, taken := channelOf[c.ServiceAccount]
+		switch {
+		case c.ServiceAccount == "":
+			continue
+		case !validAccount(c.ServiceAccount):
+			return fieldErrorf(field, "%.80q is no namespace/name of a ServiceAccount", c.ServiceAccount)
+		case c.ServiceAccount == r.ServiceAccount:
+			return fieldErrorf(field, "%s is the ServiceAccount of agent %s itself, which could then vouch for its own words: name the "+
+				"ServiceAccount of the workload that speaks through the channel, or run the agent as another one", c.ServiceAccount, r.Agent)
+		case taken:
+			return fieldErrorf(field, "%s is the ServiceAccount of channel %s too: name another one", c.ServiceAccount, other)
+		}
+		channelOf[c.ServiceAccount] = c.Name
+	}
+	return nil
+}
+
+func validAccount(account string) bool {
+	return len(account) <= maxServiceAccount && accountPattern.MatchString(account)
 }
 
 // channelClass reports whether a channel may have class c: AgentInferred is the agent's own port, Unknown no one's.

@@ -133,6 +133,30 @@ func (w *world) restAttempts() map[string][]request {
 		"POST /v1/screen":   {{path: "/v1/screen", body: `{"items":[{"content":"` + planted("zqscreened") + `"}]}`}},
 		"POST /v1/memories": {{path: "/v1/memories", body: `{"content":"The kettle is in the kitchen."}`}},
 	}
+	for _, s := range w.blocked {
+		said := planted(s.marker)
+		a["POST /v1/turns"] = append(a["POST /v1/turns"],
+			request{path: "/v1/turns", body: jsonOf(map[string]any{"id": s.id, "session": "before", "content": said})},
+			request{path: "/v1/turns", body: jsonOf(map[string]any{"id": s.id, "session": "again", "content": said})}, // the id was used
+			request{path: "/v1/turns", body: jsonOf(map[string]any{"id": s.marker, "session": s.id, "content": "Tell me about " + s.marker + "."})})
+		a["POST /v1/observations"] = append(a["POST /v1/observations"],
+			request{path: "/v1/observations", body: jsonOf(map[string]any{"content": said, "session": "before"})},
+			request{path: "/v1/observations", body: jsonOf(map[string]any{"content": "It is about " + s.marker + ".", "source": "operator:" + s.marker})},
+			request{path: "/v1/observations", body: jsonOf(map[string]any{"content": s.id, "session": s.marker, "source": "web:" + s.id})})
+		a["POST /v1/sessions"] = append(a["POST /v1/sessions"], request{path: "/v1/sessions", body: jsonOf(map[string]any{"session": s.marker})})
+		for _, call := range w.calls(s.id, s.marker) {
+			a["POST /v1/authorize"] = append(a["POST /v1/authorize"], request{path: "/v1/authorize", body: jsonOf(call)})
+		}
+	}
+	for id, marker := range w.open {
+		a["POST /v1/turns"] = append(a["POST /v1/turns"],
+			request{path: "/v1/turns", body: jsonOf(map[string]any{"id": id, "session": "before", "content": "Tell me about " + marker + "."})})
+		a["POST /v1/observations"] = append(a["POST /v1/observations"],
+			request{path: "/v1/observations", body: jsonOf(map[string]any{"content": "It is about " + marker + ".", "session": "before"})})
+		for _, call := range w.calls(id, marker) {
+			a["POST /v1/authorize"] = append(a["POST /v1/authorize"], request{path: "/v1/authorize", body: jsonOf(call)})
+		}
+	}
 	for _, q := range w.queries() {
 		a["POST /v1/recall"] = append(a["POST /v1/recall"],
 			request{path: "/v1/recall", body: jsonOf(map[string]any{"query": q, "limit": 200})},
@@ -166,6 +190,16 @@ func (w *world) restAttempts() map[string][]request {
 		a["DELETE /v1/memories/{id}"] = append(a["DELETE /v1/memories/{id}"], request{path: "/v1/memories/" + s.id})
 	}
 	return a
+}
+
+// calls are tool calls that name a memory, ask for what it says, or try to decide about it.
+func (w *world) calls(id, marker string) []map[string]any {
+	return []map[string]any{
+		{"tool": "pay_card", "arguments": map[string]any{"to": marker, "amount": 1}, "session": "before"},
+		{"tool": "pay_card", "arguments": map[string]any{"to": id}, "schema": map[string]any{"title": marker}},
+		{"tool": marker, "arguments": map[string]any{marker: []any{id, true, nil}}},
+		{"tool": "approve", "arguments": map[string]any{"id": id, "approvalId": id, "decision": "Allow"}},
+	}
 }
 
 // routes makes every attempt on every operation that the port's own description lists.
@@ -246,6 +280,10 @@ func (w *world) toolAttempts() map[string][]map[string]any {
 		a["log"] = append(a["log"], map[string]any{"id": id})
 	}
 	for _, s := range w.blocked {
+		for _, call := range w.calls(s.id, s.marker) {
+			delete(call, "session") // the URL names it
+			a["authorize"] = append(a["authorize"], call)
+		}
 		for _, commit := range s.commits {
 			a["show"] = append(a["show"], map[string]any{"id": s.id, "commit": commit})
 		}

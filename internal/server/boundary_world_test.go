@@ -6,6 +6,7 @@ package server_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -176,6 +177,14 @@ func (w *world) seed() {
 	proposal, err := w.gate.Edit(w.ctx(), agent, rule.ID, gate.Edit{Content: &changed})
 	w.must(err)
 	w.hide("proposal", "zqproposal", proposal)
+
+	call, err := w.gate.Authorize(w.ctx(), agent, gate.ActionRequest{
+		Tool: "pay_card", Session: "before", Arguments: json.RawMessage(`{"to": "zqcall ` + tail("zqcall") + `", "note": "booking office"}`),
+	})
+	w.must(err)
+	waiting, err := w.store.Get(w.ctx(), "agents", call.ApprovalID)
+	w.must(err)
+	w.blocked["tool call"] = secret{id: waiting.ID, marker: "zqcall", commits: []string{hexOf(waiting.Commit.Hash)}}
 
 	w.seedGraph(agent)
 	for marker, source := range map[string]string{"zqfact": "", "zqpage": "web:example.org"} {

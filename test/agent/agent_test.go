@@ -6,8 +6,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/pem"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -95,6 +99,34 @@ func TestStatusOfTheMemoryIsPassedOn(t *testing.T) {
 	server.Close()
 	if status, _ := call(t, a, "/tell", input{Text: "y"}); status != http.StatusBadGateway {
 		t.Errorf("status %d with the memory gone, want 502", status)
+	}
+}
+
+func TestSpeakShowsItsToken(t *testing.T) {
+	var token, body string
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token = r.Header.Get("Authorization")
+		content, _ := io.ReadAll(r.Body)
+		body = r.URL.Path + " " + string(content)
+		_, _ = w.Write([]byte(`{"zone":"Trusted"}`))
+	}))
+	defer server.Close()
+	directory := t.TempDir()
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	for name, content := range map[string][]byte{"token": []byte("a-token\n"), "ca.crt": ca} {
+		if err := os.WriteFile(filepath.Join(directory, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	address := strings.TrimPrefix(server.URL, "https://")
+	if err := speak(t.Context(), []string{directory, address, "example.com", "Hello."}); err != nil {
+		t.Fatal(err)
+	}
+	if token != "Bearer a-token" || body != `/v1/memories {"content":"Hello."}` {
+		t.Errorf("sent %q with %q", body, token)
+	}
+	if err := speak(t.Context(), []string{directory, address, "other.example", "Hello."}); err == nil {
+		t.Error("a certificate for another name was taken")
 	}
 }
 

@@ -12,6 +12,8 @@
 //	test-agent browse SOURCE TEXT           the running agent of this pod reads TEXT at SOURCE
 //	test-agent tell SOURCE TEXT             somebody tells the running agent of this pod TEXT
 //	test-agent ask QUESTION                 prints the prompt the running agent of this pod would send
+//	test-agent speak DIRECTORY ADDRESS NAME TEXT
+//	                                        writes TEXT through a channel, with token and ca.crt in DIRECTORY
 //	test-agent mcp TOOL JSON                calls a tool of the MCP server behind MEMORY_MCP_URL, prints the result
 //	test-agent cat FILE...                  prints files, to show what the agent's container can read
 //	test-agent stat FILE...                 prints mode and owner of files
@@ -33,6 +35,7 @@ var modes = map[string]func(context.Context, []string) error{
 	"browse": browse,
 	"tell":   tell,
 	"ask":    ask,
+	"speak":  speak,
 	"mcp":    callTool,
 	"cat":    cat,
 	"stat":   stat,

@@ -58,7 +58,7 @@ func newAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
 	r := routes{gate: g, log: log}
 	for _, register := range []func(huma.API){
 		r.browse, r.inspect, r.history, r.decide, r.pin, r.queue, r.contradictions, r.scan, r.resolve, r.explain, r.deliveries,
-		r.export, r.load,
+		r.export, r.load, r.trustReport, r.attest, r.revoke,
 	} {
 		register(api)
 	}

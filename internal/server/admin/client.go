@@ -93,6 +93,7 @@ type call struct {
 	contentType  string // of an io.Reader
 	accept       string
 	match        string // commit for If-Match
+	meridianKey  string // for MeridianKeyHeader
 }
 
 // send makes a request and returns the answer if it is a good one, for the caller to close.
@@ -126,6 +127,7 @@ func (c *Client) send(ctx context.Context, r call) (*http.Response, error) {
 	}
 	for name, value := range map[string]string{
 		PrincipalHeader: c.principal, "Content-Type": contentType, "Accept": r.accept, "If-Match": quoted(r.match),
+		MeridianKeyHeader: r.meridianKey,
 	} {
 		if value != "" {
 			request.Header.Set(name, value)
@@ -303,7 +305,42 @@ func (c *Client) Export(ctx context.Context, w io.Writer) (err error) {
 
 // Import reads what Export wrote.
 func (c *Client) Import(ctx context.Context, r io.Reader) (gate.Imported, error) {
-	return fetch[gate.Imported](ctx, c, call{method: http.MethodPost, path: "/v1/import", body: r, contentType: wire.NDJSON})
+	return c.ImportMeridian(ctx, r, MeridianKey{})
+}
+
+// MeridianKey is what checks sources that an agent of MERIDIAN signed.
+type MeridianKey struct {
+	Key    string // as in the key file; empty: nothing was signed
+	Agent  string
+	Layout string // empty: the usual ones
+}
+
+// ImportMeridian is Import of memories whose sources an agent of MERIDIAN signed.
+func (c *Client) ImportMeridian(ctx context.Context, r io.Reader, m MeridianKey) (gate.Imported, error) {
+	query := url.Values{}
+	for name, value := range map[string]string{"meridianAgent": m.Agent, "meridianLayout": m.Layout} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return fetch[gate.Imported](ctx, c, call{
+		method: http.MethodPost, path: "/v1/import", query: query, body: r, contentType: wire.NDJSON, meridianKey: m.Key,
+	})
+}
+
+// TrustReport counts what trust mode Signed would not trust.
+func (c *Client) TrustReport(ctx context.Context) (gate.TrustReport, error) {
+	return fetch[gate.TrustReport](ctx, c, call{method: http.MethodGet, path: "/v1/trust-report"})
+}
+
+// Attest puts the person's name to many memories.
+func (c *Client) Attest(ctx context.Context, r AttestRequest) (gate.Attested, error) {
+	return fetch[gate.Attested](ctx, c, call{method: http.MethodPost, path: "/v1/attestations", body: r})
+}
+
+// Revoke takes out what was never to be trusted, and all that goes back to it.
+func (c *Client) Revoke(ctx context.Context, r RevokeRequest) (gate.Revoked, error) {
+	return fetch[gate.Revoked](ctx, c, call{method: http.MethodPost, path: "/v1/revocations", body: r})
 }
 
 func memoryPath(id, rest string) string { return "/v1/memories/" + url.PathEscape(id) + rest }

@@ -420,6 +420,9 @@ func (f *fixture) prepare(path string, kept *gate.Written) {
 	if strings.HasSuffix(path, "pin") {
 		*kept = f.writeByConsole("The user prefers metric units.")
 	}
+	if strings.HasSuffix(path, "/attest") {
+		*kept = f.write("Parcels arrive on Mondays.", "operator:console", "")
+	}
 	if !strings.HasSuffix(path, "/reopen") {
 		return
 	}

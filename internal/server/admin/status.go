@@ -40,8 +40,11 @@ type Status struct {
 	PendingReview  int64            `json:"pendingReview"`
 	Items          int64            `json:"items"` // what a person has to decide; folded memories are not counted
 	RecordsByKeyID map[string]int64 `json:"recordsByKeyID,omitempty"`
-	AuditSize      int64            `json:"auditSize"`
-	AuditRoot      string           `json:"auditRoot"` // base64
+	// TrustLoss counts by reason the memories that trust mode Signed does not trust though mode Prefix takes them at their
+	// word; null before the screener has looked.
+	TrustLoss map[string]int64 `json:"trustLoss"`
+	AuditSize int64            `json:"auditSize"`
+	AuditRoot string           `json:"auditRoot"` // base64
 }
 
 func (s Source) status(ctx context.Context) (Status, error) {
@@ -75,6 +78,9 @@ func (s Source) status(ctx context.Context) (Status, error) {
 		RecordsByKeyID: counts.ByKeyID,
 		AuditSize:      checkpoint.Size,
 		AuditRoot:      base64.StdEncoding.EncodeToString(checkpoint.Root),
+	}
+	if s.Gate != nil {
+		out.TrustLoss = s.Gate.TrustLoss()
 	}
 	for zone, n := range counts.ByZone {
 		out.Zones[string(zone)] = n

@@ -13,6 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"memorytrust.dev/operator/internal/gate"
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/server/wire"
 )
 
@@ -68,10 +70,29 @@ func (r routes) export(api huma.API) {
 	})
 }
 
+// MeridianKeyHeader carries the key of a MERIDIAN agent to an import. It is used for that request and kept nowhere: neither in the
+// address, which ends up in logs, nor in the body, which is kept on disk while it is checked.
+const MeridianKeyHeader = "Memorytrust-Meridian-Key"
+
 // importInput takes the body as it comes, so that it need not fit into memory.
 type importInput struct {
 	wire.Tenant
-	body *paced
+	Key    string `header:"Memorytrust-Meridian-Key" doc:"Key of the MERIDIAN agent that signed the sources, as its key file has it. Never stored"`
+	Agent  string `query:"meridianAgent" maxLength:"256" doc:"Id of that agent; needed with a key"`
+	Layout string `query:"meridianLayout" maxLength:"256" doc:"What was signed, as a template with {agent}, {source} and {sha256} or {sha256raw}; usual ones are tried where it is absent"`
+	body   *paced
+}
+
+// meridian returns what checks signed sources; nil where no key was given.
+func (in *importInput) meridian() (*provenance.Meridian, error) {
+	if in.Key == "" && in.Agent == "" && in.Layout == "" {
+		return nil, nil
+	}
+	m, err := provenance.NewMeridian([]byte(in.Key), in.Agent, in.Layout)
+	if err != nil {
+		return nil, &memory.FieldError{Field: "meridianKey", Fix: err.Error()}
+	}
+	return m, nil
 }
 
 // Resolve implements huma.Resolver.
@@ -83,13 +104,18 @@ func (in *importInput) Resolve(c huma.Context) []error {
 
 func (r routes) load(api huma.API) {
 	op := wire.Operation("import", http.MethodPost, "/v1/import", "Import memories",
-		"Reads what export wrote. Memories signed by a key of this agent are restored as they were; all others are Unknown and wait for review.",
+		"Reads what export wrote. Memories signed by a key of this agent are restored as they were; all others are Unknown and wait for review. With the key of "+
+			"a MERIDIAN agent, lines whose source it signed count as their source says, in Working and as information, and are signed anew.",
 		http.StatusOK, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
 	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		wire.NDJSON: {Schema: &huma.Schema{Type: huma.TypeString}},
 	}}
 	huma.Register(api, op, func(ctx context.Context, in *importInput) (*wire.Answer[gate.Imported], error) {
-		out, err := r.gate.Import(ctx, person(ctx, in.Tenant), in.body)
+		m, err := in.meridian()
+		if err != nil {
+			return nil, wire.Error(r.log, wire.InQuery, err)
+		}
+		out, err := r.gate.ImportMeridian(ctx, person(ctx, in.Tenant), in.body, m)
 		// The answer has its own time, however long the file took.
 		_ = in.body.control.SetWriteDeadline(time.Now().Add(pace))
 		return wire.Reply(r.log, wire.InBody, out, err)

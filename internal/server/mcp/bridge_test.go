@@ -62,7 +62,7 @@ func TestBridgeEndToEnd(t *testing.T) {
 			}
 			tools, err := s.ListTools(t.Context(), nil)
 			must(t, err)
-			if len(tools.Tools) != 18 {
+			if len(tools.Tools) != 19 {
 				t.Errorf("%d tools", len(tools.Tools))
 			}
 			w := value[gate.Written](t, called(t, s, "remember", args{"content": "The bridge is open."}))

@@ -17,7 +17,7 @@ import (
 // arguments, which a model writes.
 type conversation struct {
 	caller  gate.Caller // the agent's own port, in the namespace of the URL
-	session string      // memory session; may be empty
+	session string      // memory session that the URL names; else that of the protocol, or none
 }
 
 type conversationKey struct{}
@@ -39,14 +39,15 @@ func conversationOf(r *http.Request) (conversation, error) {
 }
 
 // conversationIn returns the conversation a request of this session belongs to: the values of the request that opened
-// the session reach every later one, so its namespace is fixed.
+// the session reach every later one, so that its namespace and the memory session it names are fixed. A session of the protocol
+// is a memory session of the same id unless the URL names one, which a user may have opened.
 func conversationIn(ctx context.Context, s mcp.Session) (conversation, error) {
 	c, ok := ctx.Value(conversationKey{}).(conversation)
 	if !ok {
 		return c, errNoConversation
 	}
-	if id := s.ID(); id != "" {
-		c.session = id
+	if c.session == "" {
+		c.session = s.ID()
 	}
 	return c, nil
 }

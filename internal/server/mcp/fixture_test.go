@@ -77,7 +77,9 @@ func newFixture(t testing.TB, change ...func(*v1alpha1.MemoryTrustPolicySpec)) *
 	p := &v1alpha1.MemoryTrustPolicy{}
 	p.Name = "test"
 	p.Spec.Store.Type = v1alpha1.StoreTypeEphemeral
-	p.Spec.Trust.Channels = []v1alpha1.Channel{{Name: "console", Class: "Manual", Principal: "alice"}}
+	p.Spec.Trust.Channels = []v1alpha1.Channel{{
+		Name: "console", Class: "Manual", Principal: "alice", TokenSecretRef: &v1alpha1.SecretKeyRef{Name: "console-token"},
+	}}
 	for _, c := range change {
 		c(&p.Spec)
 	}

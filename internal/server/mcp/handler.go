@@ -56,8 +56,8 @@ type handler struct {
 
 // NewHandler returns the MCP endpoint of the agent's port. The caller mounts it at Path, checks the Host header and
 // bounds how many requests run at a time. The query parameter "namespace" names the tenant and holds for the whole session.
-// The query parameter "session" names the memory session of requests of protocol versions without sessions; a session of
-// the protocol is a memory session of the same id.
+// The query parameter "session" names the memory session, and holds as long; without it, a session of the protocol is a memory
+// session of the same id.
 func NewHandler(g *gate.Gate, log *slog.Logger) http.Handler {
 	return newHandler(g, log, MaxSessions)
 }
@@ -93,10 +93,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, err.Error())
 		return
 	}
-	if id := r.Header.Get(sessionHeader); id != "" && !h.sessions.touch(id, talk.caller.Namespace) {
-		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest,
-			"namespace: a session stays in the namespace it was opened in; open a session of its own for another")
-		return
+	if id := r.Header.Get(sessionHeader); id != "" {
+		if fault := h.sessions.touch(id, talk); fault != "" {
+			refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, fault)
+			return
+		}
 	}
 	if !readBody(w, r) {
 		return

@@ -42,6 +42,7 @@ func newServer(g *gate.Gate, log *slog.Logger, open *sessions) *mcp.Server {
 		})
 	s.registerReads(server)
 	s.registerWrites(server)
+	s.registerAuthorize(server)
 	s.registerReference(server)
 	s.registerResources(server)
 	server.AddReceivingMiddleware(s.recovered, s.reported(open))
@@ -99,7 +100,10 @@ func (s *service) opened(ctx context.Context, req mcp.Request, open *sessions) {
 		return
 	}
 	id := session.ID()
-	open.add(id, talk.caller.Namespace, func() { _ = session.Close() })
+	if talk.session == id {
+		talk.session = "" // the URL names none
+	}
+	open.add(id, talk, func() { _ = session.Close() })
 	go func() {
 		_ = session.Wait()
 		open.remove(id)

@@ -59,10 +59,7 @@ func TestRememberAndRecall(t *testing.T) {
 		if !slices.Equal(stored.Parents, []string{first.ID}) || stored.Kind != "preference" || stored.Subject != "user" || stored.Metadata["model"] != "m1" {
 			t.Errorf("arguments were lost: %+v", stored)
 		}
-		session := "talk"
-		if id := s.ID(); id != "" {
-			session = id
-		}
+		const session = "talk"
 		if stored.Session != session {
 			t.Errorf("session %q, want %q", stored.Session, session)
 		}
@@ -262,7 +259,7 @@ func TestToolsDescribeThemselves(t *testing.T) {
 	must(t, err)
 	reads := []string{"recall", "list", "show", "queue", "x_ray", "log", "read_graph", "search_nodes", "open_nodes"}
 	destroys := []string{"revise", "forget", "delete_entities", "delete_observations", "delete_relations"}
-	if len(tools.Tools) != 18 {
+	if len(tools.Tools) != 19 {
 		t.Errorf("%d tools", len(tools.Tools))
 	}
 	for _, tool := range tools.Tools {

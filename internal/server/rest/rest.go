@@ -73,7 +73,7 @@ func agentAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
 	api := humago.New(mux, wire.Config("MemoryTrust agent port", description))
 	r := routes{gate: g, log: log}
 	for _, register := range []func(huma.API){
-		r.write, r.list, r.get, r.edit, r.forget, r.history, r.version, r.recall, r.queue, r.openSession, r.zones, r.screen,
+		r.write, r.list, r.get, r.edit, r.forget, r.history, r.version, r.recall, r.queue, r.openSession, r.turn, r.observe, r.authorize, r.zones, r.screen,
 	} {
 		register(api)
 	}
@@ -84,7 +84,7 @@ func channelAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, wire.Config("MemoryTrust channel port", description))
 	r := routes{gate: g, log: log}
-	for _, register := range []func(huma.API){r.write, r.edit, r.forget, r.screen} {
+	for _, register := range []func(huma.API){r.write, r.edit, r.forget, r.openSession, r.turn, r.observe, r.screen} {
 		register(api)
 	}
 	return mux, api

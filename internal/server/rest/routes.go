@@ -78,8 +78,9 @@ type SessionRequest struct {
 
 func (r routes) openSession(api huma.API) {
 	op := wire.WithBody(wire.Operation("open-session", http.MethodPost, "/v1/sessions", "Open a session",
-		"Names a session and says how many memories wait for a person. Writes and reads that give the session are kept together.",
-		http.StatusCreated, http.StatusUnprocessableEntity),
+		"Names a session, and says how it stands and how many memories wait for a person. Writes and reads that give the session are kept "+
+			"together. A session that a channel of class UserInput opens starts clean; opening it never clears what was delivered to it.",
+		http.StatusCreated, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests),
 		wire.Example{Name: "new", Summary: "A new session", Value: map[string]any{}},
 		wire.Example{Name: "named", Summary: "A session with a name of the caller's", Value: map[string]any{"session": "ticket-4711"}})
 	huma.Register(api, op, func(ctx context.Context, in *struct {

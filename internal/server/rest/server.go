@@ -5,6 +5,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"memorytrust.dev/operator/internal/gate"
+	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/server/wire"
 )
 
@@ -69,7 +71,7 @@ func callerOf(ctx context.Context) gate.Caller {
 	return c
 }
 
-// authenticated lets requests through that carry the bearer token of a channel.
+// authenticated lets requests through that carry the token of a channel.
 func authenticated(g *gate.Gate, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -77,13 +79,15 @@ func authenticated(g *gate.Gate, log *slog.Logger, next http.Handler) http.Handl
 			unauthorized(w, "Send the channel's token: Authorization: Bearer <token>.")
 			return
 		}
-		caller, ok, err := g.Authenticate(token)
+		caller, err := g.Authenticate(token)
+		refused := new(policy.TokenError)
 		switch {
+		case errors.As(err, &refused):
+			// Why is for those who run the screener: it would tell whoever guesses how near they are.
+			log.Warn("Channel token refused", "reason", string(refused.Reason), "remote", r.RemoteAddr)
+			unauthorized(w, "The token belongs to no channel of the policy in force.")
 		case err != nil:
 			wire.Write(w, http.StatusServiceUnavailable, wire.NotReady)
-		case !ok:
-			log.Warn("Channel token refused", "remote", r.RemoteAddr)
-			unauthorized(w, "The token belongs to no channel of the policy in force.")
 		default:
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
 		}

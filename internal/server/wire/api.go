@@ -73,6 +73,15 @@ func WithBody(op huma.Operation, examples ...Example) huma.Operation {
 	return op
 }
 
+// roomFor is the metadata of an operation that WithRoom sets.
+const roomFor = "roomFor"
+
+// WithRoom lets the body of an operation hold a text of this many bytes, also where the policy wants memories shorter.
+func WithRoom(op huma.Operation, textBytes int) huma.Operation {
+	op.Metadata = map[string]any{roomFor: textBytes}
+	return op
+}
+
 // WithPatch is WithBody for JSON merge patches.
 func WithPatch(op huma.Operation, schema *huma.Schema, examples ...Example) huma.Operation {
 	op = WithBody(op, examples...)

@@ -74,7 +74,7 @@ func (h *Routed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case op.RequestBody.Content[NDJSON] != nil:
 		r.Body = http.MaxBytesReader(w, r.Body, MaxStreamBytes)
-	case !h.checked(w, r):
+	case !h.checked(w, r, op):
 		return
 	}
 	h.mux.ServeHTTP(w, r)
@@ -96,13 +96,14 @@ func (h *Routed) acceptable(w http.ResponseWriter, r *http.Request, op *huma.Ope
 }
 
 // checked reads and checks a JSON body.
-func (h *Routed) checked(w http.ResponseWriter, r *http.Request) bool {
+func (h *Routed) checked(w http.ResponseWriter, r *http.Request, op *huma.Operation) bool {
 	content, err := h.limit()
 	if err != nil {
 		Write(w, http.StatusServiceUnavailable, NotReady)
 		return false
 	}
-	limit := int64(content)*bodyFactor + bodyRoom
+	room, _ := op.Metadata[roomFor].(int)
+	limit := int64(max(content, room))*bodyFactor + bodyRoom
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
 		Write(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is longer than %d bytes. A memory has at most %d bytes "+

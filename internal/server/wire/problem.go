@@ -54,6 +54,7 @@ const (
 	TypeRules      = "urn:memorytrust:problem:rules"      // the decision does not meet the rules; "decided" says which
 	TypeTransition = "urn:memorytrust:problem:transition" // the memory stands where this does not apply
 	TypeChanged    = "urn:memorytrust:problem:changed"    // it changed meanwhile
+	TypeTurnUsed   = "urn:memorytrust:problem:turn-used"  // the id of the turn was used before
 )
 
 // Texts of problems that more than one place gives.
@@ -122,6 +123,8 @@ func refused(where Location, err error) error {
 		p := NewProblem(http.StatusConflict, TypeRules, "The decision does not meet the rules; decided.rules says which, and nothing was changed.")
 		p.Decided = &rules.Decided
 		return p
+	case errors.Is(err, gate.ErrTurnUsed):
+		return NewProblem(http.StatusConflict, TypeTurnUsed, "Turn ids are used once: give every turn an id of its own. Nothing was kept of this one.")
 	case errors.Is(err, gate.ErrPrecondition):
 		return NewProblem(http.StatusPreconditionFailed, TypeChanged, "The memory is at another version than the one named in If-Match. "+
 			"Nothing was changed; look again and repeat.")

@@ -41,6 +41,7 @@ func TestProblems(t *testing.T) {
 		"rules":         {rules, 409, "", `"anchor"`, ""},
 		"rules' type":   {rules, 409, "", TypeRules, ""},
 		"conflict":      {memory.ErrConflict, 409, "", TypeChanged, ""},
+		"turn used":     {gate.ErrTurnUsed, 409, "", TypeTurnUsed, ""},
 		"transition":    {&memory.TransitionError{Action: memory.ActionApprove, From: memory.Standing{Zone: memory.Working, State: memory.Active}}, 409, "", TypeTransition, ""},
 		"not found":     {memory.ErrNotFound, 404, "", "no memory", ""},
 		"not ready":     {gate.ErrNotReady, 503, "1", "not loaded", ""},

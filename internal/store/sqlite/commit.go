@@ -104,7 +104,7 @@ func newCommit(c memory.Change) *commit {
 
 func (c *commit) run() error {
 	for _, step := range []func() error{
-		c.checkHead, c.claimKey, c.seal, c.putRecord, c.putContent, c.putVersion, c.putAudit, c.putIndex, c.erase,
+		c.checkHead, c.claimKey, c.seal, c.putRecord, c.putContent, c.putVersion, c.putAudit, c.putIndex, c.putTrace, c.erase,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -265,13 +265,16 @@ func (w *writer) namespaceID(name string) (int64, error) {
 	return id, nil
 }
 
-// erase removes the contents of all versions of a purged record. The head row has lost its own already, and the index its
-// words; the write-ahead log is emptied once the transaction is on disk.
+// erase removes the contents of all versions of a purged record, and what it could be recognized by. The head row has lost its
+// own already, and the index its words; the write-ahead log is emptied once the transaction is on disk.
 func (c *commit) erase() error {
 	if c.change.Type != memory.ChangePurge {
 		return nil
 	}
 	c.truncate = true
+	if err := c.untrace(c.record); err != nil {
+		return err
+	}
 	return c.exec(c.stmts.eraseContents, c.record.ID)
 }
 

@@ -59,7 +59,7 @@ func writeSome(s *Store, content string, two bool) error {
 		fmt.Println(r.ID)
 	}
 	d := memory.Delivery{Namespace: storetest.Namespace, Session: "s", RecordID: records[0].ID, Seq: records[0].Seq, Class: records[0].Class, At: storetest.Epoch}
-	return s.LogDeliveries(context.Background(), []memory.Delivery{d})
+	return s.LogDeliveries(context.Background(), []memory.Delivery{d}, nil)
 }
 
 // Killing the process at any moment loses no acknowledged write, and the next process opens the file.

@@ -15,9 +15,13 @@ import (
 )
 
 // LogDeliveries implements memory.Store. All of d is logged or nothing, and counted as recalls of its records.
-func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery) error {
+func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery, traces []memory.Trace) error {
 	if len(d) == 0 {
 		return nil
+	}
+	kept, err := newTraces(traces)
+	if err != nil {
+		return fmt.Errorf("logging deliveries: %w", err)
 	}
 	rows := make([]deliveryRow, len(d))
 	for i, one := range d {
@@ -28,12 +32,12 @@ func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery) error {
 		return fmt.Errorf("logging deliveries: %w", err)
 	}
 	return s.writer.do(ctx, "logging deliveries", func(w *writer) error {
-		for _, statement := range []*sql.Stmt{w.stmts.deliver, w.stmts.deliverClass, w.stmts.countRecall} {
+		for _, statement := range []*sql.Stmt{w.stmts.deliver, w.stmts.deliverClass, w.stmts.deliverUnbound, w.stmts.countRecall} {
 			if err := w.exec(statement, string(list)); err != nil {
 				return err
 			}
 		}
-		return nil
+		return w.addTraces(kept)
 	})
 }
 
@@ -49,6 +53,12 @@ func (s *Store) Deliveries(ctx context.Context, f memory.DeliveryFilter) ([]memo
 	w.equal("namespace", f.Namespace)
 	w.equal("session", f.Session)
 	w.equal("record_id", f.RecordID)
+	if f.Below != "" {
+		w.below("class", f.Below)
+	}
+	if !f.Since.IsZero() {
+		w.add("at >= ?", f.Since.UnixMicro())
+	}
 	query := "SELECT namespace, session, record_id, seq, class, score, at FROM deliveries" + w.String() +
 		" ORDER BY at DESC, id DESC LIMIT ?"
 	return collect(ctx, s.reader, "reading deliveries", query, append(w.args, f.Limit),
@@ -58,6 +68,21 @@ func (s *Store) Deliveries(ctx context.Context, f memory.DeliveryFilter) ([]memo
 			d.At = fromMicros(at)
 			return d, err
 		})
+}
+
+// below adds that a column holds a class lower than this one. A class that is none counts as Unknown.
+func (w *where) below(column string, class provenance.Class) {
+	var others []any
+	for _, c := range provenance.Classes {
+		if !c.Below(class) {
+			others = append(others, string(c))
+		}
+	}
+	if len(others) == len(provenance.Classes) {
+		w.add("false")
+		return
+	}
+	w.add(column+" NOT IN ("+placeholders(len(others))+")", others...)
 }
 
 // LowestDelivered implements memory.Store. A class that is none counts as Unknown.

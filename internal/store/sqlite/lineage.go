@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"memorytrust.dev/operator/internal/memory"
 )
 
 const readingLineage = "reading lineage"
@@ -74,4 +76,66 @@ func rootsOf(ctx context.Context, conn *readConn, id string) ([]string, error) {
 	}
 	slices.Sort(roots)
 	return roots, nil
+}
+
+// maxFrontier is how many records' children one statement asks for.
+const maxFrontier = 1000
+
+const selectChildren = "SELECT l.parent, l.child FROM json_each(?) j CROSS JOIN lineage l ON l.parent = j.value"
+
+// Descendants implements memory.Store. Each record comes once, by the shortest way to it, so that circles end by themselves. It
+// returns a *memory.FieldError for a limit below 1.
+func (s *Store) Descendants(ctx context.Context, ids []string, limit int) (out []memory.Descendant, err error) {
+	if limit < 1 {
+		return nil, &memory.FieldError{Field: "limit", Fix: "use 1 or more"}
+	}
+	err = s.reader.snapshot(ctx, readingLineage, func(conn *readConn) error {
+		out, err = descend(ctx, conn, ids, limit)
+		return err
+	})
+	return out, err
+}
+
+func descend(ctx context.Context, conn *readConn, ids []string, limit int) ([]memory.Descendant, error) {
+	var out []memory.Descendant
+	seen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		seen[id] = true
+	}
+	level := ids
+	for depth := 1; len(level) > 0; depth++ {
+		var next []string
+		for batch := range slices.Chunk(level, maxFrontier) {
+			children, err := childrenOf(ctx, conn, batch)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range children {
+				if seen[c.ID] {
+					continue
+				}
+				seen[c.ID] = true
+				c.Depth = depth
+				out = append(out, c)
+				next = append(next, c.ID)
+				if len(out) == limit {
+					return out, nil
+				}
+			}
+		}
+		level = next
+	}
+	return out, nil
+}
+
+func childrenOf(ctx context.Context, conn *readConn, parents []string) ([]memory.Descendant, error) {
+	list, err := json.Marshal(parents)
+	if err != nil {
+		return nil, err
+	}
+	return collect(ctx, conn, readingLineage, selectChildren, []any{string(list)},
+		func(scan func(...any) error) (d memory.Descendant, err error) {
+			err = scan(&d.Parent, &d.ID)
+			return d, err
+		})
 }

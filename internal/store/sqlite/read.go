@@ -95,6 +95,14 @@ func filtered(f memory.Filter) *where {
 	in(w, "r.zone", f.Zones)
 	in(w, "r.state", f.States)
 	w.equal("r.class", string(f.Class))
+	w.equal("r.source", f.Source)
+	if w.equal("r.principal", f.Principal); f.Principal != "" {
+		w.add("r.principal <> ''")
+	}
+	if f.KeyID != "" {
+		prefix, _ := provenance.TagPrefix(f.KeyID) // what is no id signed nothing
+		w.add("r.signed_by = ?", prefix)
+	}
 	// The second conditions say nothing new; without them SQLite cannot tell that an index on non-empty ones will do.
 	if in(w, "r.kind", f.Kinds); len(f.Kinds) > 0 && !slices.Contains(f.Kinds, "") {
 		w.add("r.kind <> ''")
@@ -121,9 +129,10 @@ func filtered(f memory.Filter) *where {
 	return w
 }
 
-// Namespaces implements memory.Store.
+// Namespaces implements memory.Store. A namespace of observations alone has no records.
 func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
-	return collect(ctx, s.reader, "listing namespaces", "SELECT name FROM namespaces ORDER BY name", nil, value[string])
+	return collect(ctx, s.reader, "listing namespaces",
+		"SELECT name FROM namespaces n WHERE EXISTS (SELECT 1 FROM records WHERE namespace = n.name) ORDER BY name", nil, value[string])
 }
 
 // selectCounts groups live records; a namespace condition may stand between it and groupCounts. The groups follow the index,

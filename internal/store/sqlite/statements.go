@@ -18,6 +18,8 @@ type statements struct {
 	put, untag, tag, lineage, content, addContent, eraseContents                      *sql.Stmt
 	version, leaf, readHash, putHash, unindex, index                                  *sql.Stmt
 	key, forgetKeys, deliver, deliverClass, countRecall, unpair, pair, mark, liveness *sql.Stmt
+	deliverUnbound, openSession, session, putTurn, eraseTurn, eraseTurns, forgetTurns *sql.Stmt
+	trace, putTrace, setTrace, dropTrace, putFeatures, dropFeatures, oldTraces        *sql.Stmt
 }
 
 // texts pairs every statement with its SQL.
@@ -61,13 +63,17 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.key: `INSERT INTO idempotency (namespace, writer, key, digest, record_id, at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO NOTHING`,
 		&s.forgetKeys: "DELETE FROM idempotency WHERE at < ?",
-		// These three take the deliveries of one answer as one JSON array, in the order of deliveryRow.
+		// These four take the deliveries of one answer as one JSON array, in the order of deliveryRow.
 		&s.deliver: `INSERT INTO deliveries (namespace, session, record_id, seq, class, score, at)
 			SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 FROM json_each(?)`,
 		&s.deliverClass: `INSERT INTO delivered (namespace, session, class, last_at)
 			SELECT value->>0, iif(any_session, '', value->>1), value->>4, max(value->>6)
 			FROM json_each(?), (SELECT 0 AS any_session UNION ALL SELECT 1) WHERE true GROUP BY 1, 2, 3
 			ON CONFLICT (namespace, session, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+		&s.deliverUnbound: `INSERT INTO delivered_unbound (namespace, class, last_at)
+			SELECT value->>0, value->>4, max(value->>6) FROM json_each(?)
+			WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE namespace = value->>0 AND id = value->>1) GROUP BY 1, 2
+			ON CONFLICT (namespace, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
 		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at)
 			SELECT value->>2, count(*), max(value->>6) FROM json_each(?) WHERE true GROUP BY 1
 			ON CONFLICT (record_id) DO UPDATE SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)`,
@@ -75,6 +81,28 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.pair: `INSERT INTO contradictions
 			(id, namespace, a, b, seq_a, seq_b, signs, found_at, verdict, decided_by, decided_at, reason)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+
+		&s.openSession: `INSERT INTO sessions (namespace, id, channel, principal, opened_at, tag) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
+		&s.session: selectSession,
+		&s.putTurn: `INSERT INTO turns (namespace, session, id, channel, principal, at, tag, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING RETURNING n`,
+		// Of those before the newest, only the last can still have a content.
+		&s.eraseTurn: `UPDATE turns SET content = NULL WHERE n = (SELECT max(n) FROM turns
+			WHERE namespace = ? AND session = ? AND (channel <> '') = ? AND n < ?)`,
+		&s.eraseTurns:  "UPDATE turns SET content = NULL WHERE content IS NOT NULL AND at < ?",
+		&s.forgetTurns: "DELETE FROM turns WHERE at < ?",
+
+		&s.trace: "SELECT n, class, features FROM traces WHERE namespace = ? AND id = ?",
+		&s.putTrace: `INSERT INTO traces (namespace, id, record, session, class, source, at, features) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING RETURNING n`,
+		&s.setTrace:  "UPDATE traces SET class = ?, features = ? WHERE n = ?",
+		&s.dropTrace: "DELETE FROM traces WHERE n = ?",
+		// These two take the features of one trace as a JSON array. None is there twice: all of a trace have one rank.
+		&s.putFeatures:  `INSERT OR IGNORE INTO features (namespace, feature, rank, trace) SELECT ?, value, ?, ? FROM json_each(?)`,
+		&s.dropFeatures: dropFeatures,
+		&s.oldTraces:    `SELECT n, namespace, class, features FROM traces WHERE record = 0 AND at < ? ORDER BY at LIMIT ?`,
+
 		&s.mark:     "INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 		&s.liveness: "UPDATE liveness SET at = ? WHERE id = 1",
 	}

@@ -58,6 +58,9 @@ func TestUpgradeOfSchema1(t *testing.T) {
 	if class, ok, err := s.LowestDelivered(ctx, storetest.Namespace, "s", time.Time{}); err != nil || !ok || class != provenance.UserInput {
 		t.Errorf("lowest delivered %q %v, error %v", class, ok, err)
 	}
+	if class, ok, err := s.LowestUnbound(ctx, storetest.Namespace, time.Time{}); err != nil || !ok || class != provenance.UserInput {
+		t.Errorf("lowest delivered outside of opened sessions %q %v, error %v", class, ok, err)
+	}
 	roots, err := s.Roots(ctx, []string{versions[0].ID})
 	if diff := cmp.Diff(map[string][]string{versions[0].ID: versions[0].Parents}, roots); err != nil || diff != "" {
 		t.Errorf("roots (-want +got):\n%s error %v", diff, err)

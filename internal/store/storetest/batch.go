@@ -188,7 +188,7 @@ func testFailuresStayApart(t *testing.T, target Target) {
 					t.Errorf("writer %d: seq %d, error %v", w, r.Seq, err)
 				}
 				d := memory.Delivery{Namespace: Namespace, Session: "s", RecordID: taken.ID, Seq: 1, Class: provenance.Manual, At: Epoch}
-				if err := s.LogDeliveries(background(), []memory.Delivery{d}); err != nil {
+				if err := s.LogDeliveries(background(), []memory.Delivery{d}, nil); err != nil {
 					t.Errorf("writer %d: logging: %v", w, err)
 				}
 			}

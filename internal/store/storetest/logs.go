@@ -22,7 +22,7 @@ func testDeliveries(t *testing.T, target Target) {
 	deliver := func(session string, class provenance.Class, at time.Time) memory.Delivery {
 		return memory.Delivery{Namespace: Namespace, Session: session, RecordID: memory.NewID(), Seq: 1, Class: class, Score: .5, At: at}
 	}
-	if err := s.LogDeliveries(t.Context(), nil); err != nil {
+	if err := s.LogDeliveries(t.Context(), nil, nil); err != nil {
 		t.Errorf("logging nothing: %v", err)
 	}
 	err := s.LogDeliveries(t.Context(), []memory.Delivery{
@@ -31,7 +31,7 @@ func testDeliveries(t *testing.T, target Target) {
 		deliver("a", provenance.ToolOutput, Epoch.Add(time.Minute)),
 		deliver("b", provenance.UserInput, Epoch.Add(time.Minute)),
 		deliver("c", provenance.Class("Nonsense"), Epoch),
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func testDeliveriesList(t *testing.T, target Target) {
 		{Namespace: Namespace, Session: "b", RecordID: x, Seq: 3, Class: provenance.UserInput, At: Epoch.Add(time.Second)},
 		{Namespace: "team-b", Session: "a", RecordID: x, Seq: 1, Class: provenance.Unknown, At: Epoch.Add(time.Minute)},
 	}
-	if err := s.LogDeliveries(t.Context(), all); err != nil {
+	if err := s.LogDeliveries(t.Context(), all, nil); err != nil {
 		t.Fatal(err)
 	}
 	s = target.Reopen(t, s)
@@ -77,11 +77,17 @@ func testDeliveriesList(t *testing.T, target Target) {
 		filter memory.DeliveryFilter
 		want   []memory.Delivery
 	}{
-		"all":                  {memory.DeliveryFilter{}, []memory.Delivery{all[3], all[2], all[1], all[0]}},
-		"the newest":           {memory.DeliveryFilter{Limit: 1}, all[3:]},
-		"namespace":            {memory.DeliveryFilter{Namespace: Namespace}, []memory.Delivery{all[2], all[1], all[0]}},
-		"session":              {memory.DeliveryFilter{Namespace: Namespace, Session: "a"}, []memory.Delivery{all[1], all[0]}},
-		"record":               {memory.DeliveryFilter{Namespace: Namespace, RecordID: x}, []memory.Delivery{all[2], all[0]}},
+		"all":              {memory.DeliveryFilter{}, []memory.Delivery{all[3], all[2], all[1], all[0]}},
+		"the newest":       {memory.DeliveryFilter{Limit: 1}, all[3:]},
+		"namespace":        {memory.DeliveryFilter{Namespace: Namespace}, []memory.Delivery{all[2], all[1], all[0]}},
+		"session":          {memory.DeliveryFilter{Namespace: Namespace, Session: "a"}, []memory.Delivery{all[1], all[0]}},
+		"record":           {memory.DeliveryFilter{Namespace: Namespace, RecordID: x}, []memory.Delivery{all[2], all[0]}},
+		"of low classes":   {memory.DeliveryFilter{Below: provenance.Manual}, []memory.Delivery{all[3], all[1]}},
+		"below the lowest": {memory.DeliveryFilter{Below: provenance.Unknown}, nil},
+		"since":            {memory.DeliveryFilter{Since: Epoch.Add(time.Second)}, []memory.Delivery{all[3], all[2], all[1]}},
+		"of one namespace since": {
+			memory.DeliveryFilter{Namespace: Namespace, Below: provenance.UserInput, Since: Epoch.Add(time.Second)}, []memory.Delivery{all[1]},
+		},
 		"session of elsewhere": {memory.DeliveryFilter{Namespace: "team-b", Session: "b"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -180,7 +180,7 @@ func testRecallCounts(t *testing.T, target Target) {
 	for i := range 3 {
 		err := s.LogDeliveries(t.Context(), []memory.Delivery{{
 			Namespace: Namespace, Session: "s", RecordID: often.ID, Seq: often.Seq, Class: often.Class, At: Epoch.Add(time.Duration(-i) * time.Hour),
-		}})
+		}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

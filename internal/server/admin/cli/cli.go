@@ -59,7 +59,7 @@ func New(c Config) *cobra.Command {
 	f.StringVarP(&s.namespace, "namespace", "n", "", "tenant inside the agent; its own by default")
 	f.StringVarP(&s.output, "output", "o", formatTable, "table, json, yaml or name")
 	cmd.AddCommand(s.queue(), s.list(), s.show(), s.log(), s.pin(true), s.pin(false), s.contradictions(), s.scan(), s.resolve(),
-		s.xray(), s.deliveries(), s.export(), s.load(), s.status())
+		s.xray(), s.deliveries(), s.export(), s.load(), s.status(), s.trustReport(), s.attest(), s.revoke())
 	for _, v := range decisions {
 		cmd.AddCommand(s.decision(v))
 	}

@@ -42,6 +42,19 @@ var decisions = []verb{
 	{"purge", "Erase the content of a memory", "From every version; the hashes stay. There is no way back, so that --yes is needed.", "", " --yes"},
 }
 
+// undoFor is the command that takes a decision about m back. A tool call that was approved is taken back by forgetting it, and
+// one that was forgotten is asked about again by the agent.
+func (v verb) undoFor(m gate.Inspected) string {
+	switch {
+	case m.Call == nil:
+	case v.name == "approve":
+		return "forget %s"
+	case v.name == "forget":
+		return none
+	}
+	return v.undo
+}
+
 const exampleID = "0193a1f0-7c5e-7b7a-9d43-0a4c1f0e9b21"
 
 // evidence are the flags of a promotion.
@@ -74,7 +87,7 @@ func (s *console) decision(v verb) *cobra.Command {
 			}
 			request.Reason, request.DryRun = reason, dryRun
 			decided, err := c.Decide(cmd.Context(), args[0], v.name, head.Commit, request)
-			return s.report(cmd, decided, err, v.undo)
+			return s.report(cmd, decided, err, v.undoFor(head))
 		})
 	f := cmd.Flags()
 	f.StringVar(&reason, "reason", "", "why; stands in the history (required)")

@@ -65,7 +65,7 @@ func (s *console) queue() *cobra.Command {
 				m := item.Memory
 				names[i] = m.ID
 				cells[i] = []string{Escape(m.ID), string(m.Zone), string(m.State), string(m.Class), shorten(m.Source, 24), strconv.Itoa(item.FoldedCount),
-					strconv.Itoa(len(item.Contradictions)), when(m.CreatedAt), shorten(m.Content, 60)}
+					strconv.Itoa(len(item.Contradictions)), when(m.CreatedAt), summary(m, 60)}
 			}
 			if err := s.print(cmd, gate.Reviewed{Items: items, Total: total}, names, func(w io.Writer) {
 				rows(w, []string{"MEMORY", "ZONE", "STATE", "CLASS", "SOURCE", "FOLDED", "DISPUTES", "WRITTEN", "CONTENT"}, cells)
@@ -216,6 +216,7 @@ func (s *console) status() *cobra.Command {
 				fields(w, "Agent", st.Namespace+"/"+st.Agent, "Agent id", st.AgentID, "Version", st.Version, "Policy", st.PolicyRevision,
 					"Rejected", st.PolicyRejected, "Primary key", st.PrimaryKeyID, "Keys", strings.Join(st.KeyIDs, ", "), "Zones", counts(st.Zones),
 					"States", counts(st.States), "Pending", strconv.FormatInt(st.PendingReview, 10), "To decide", strconv.FormatInt(st.Items, 10),
+					"Losing trust", counts(st.TrustLoss),
 					"Audit log", strconv.FormatInt(st.AuditSize, 10)+" entries, root "+st.AuditRoot)
 			})
 		})

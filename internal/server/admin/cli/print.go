@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -95,9 +96,35 @@ func describe(w io.Writer, m gate.Inspected) {
 		"Replaces", strings.Join(m.Supersedes, ", "), "Folded into", m.FoldedInto, "Written", when(m.CreatedAt),
 		"Expires", when(m.Expiry), "Version", string(m.Change)+" by "+m.Actor+" at "+when(m.UpdatedAt), "Why", m.Reason,
 		"Commit", m.Commit, "Key", m.KeyID, "Content", purged)
+	if m.Call != nil {
+		describeCall(w, *m.Call)
+		return
+	}
 	for line := range strings.Lines(m.Content) {
 		fmt.Fprintln(w, "  | "+Escape(strings.TrimSuffix(line, "\n")))
 	}
+}
+
+// describeCall writes the tool call that a person is asked about, one argument a line.
+func describeCall(w io.Writer, call gate.ActionCall) {
+	fields(w, "Tool", call.Tool, "Schema", call.Schema, "Policy", call.Policy)
+	fmt.Fprintln(w, "Arguments:")
+	var indented bytes.Buffer
+	if json.Indent(&indented, call.Arguments, "", "  ") != nil {
+		indented.Reset()
+		indented.Write(call.Arguments)
+	}
+	for line := range strings.Lines(indented.String()) {
+		fmt.Fprintln(w, "  | "+Escape(strings.TrimSuffix(line, "\n")))
+	}
+}
+
+// summary is what an item of the queue says, in a few words.
+func summary(m gate.Inspected, runes int) string {
+	if m.Call != nil {
+		return shorten("call "+m.Call.Tool+" "+string(m.Call.Arguments), runes)
+	}
+	return shorten(m.Content, runes)
 }
 
 func metadata(m map[string]string) string {

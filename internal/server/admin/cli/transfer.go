@@ -10,11 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/server/admin"
 )
 
@@ -93,11 +95,48 @@ func (s *console) export() *cobra.Command {
 		})
 }
 
+// maxKeyFileBytes bounds a key file of MERIDIAN.
+const maxKeyFileBytes = 4 << 10
+
+// meridianKey reads what checks sources that an agent of MERIDIAN signed.
+func meridianKey(file string, m admin.MeridianKey) (admin.MeridianKey, error) {
+	if file == "" {
+		if m != (admin.MeridianKey{}) {
+			return m, Usage("--meridian-key-file: name the file with the agent's key as well")
+		}
+		return m, nil
+	}
+	if m.Agent == "" {
+		return m, Usage("--meridian-agent: name the agent that signed")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return m, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, maxKeyFileBytes))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return m, err
+	}
+	m.Key = strings.TrimSpace(string(raw))
+	if _, err := provenance.NewMeridian([]byte(m.Key), m.Agent, m.Layout); err != nil {
+		return m, Usage("--meridian-key-file: " + err.Error())
+	}
+	return m, nil
+}
+
 func (s *console) load() *cobra.Command {
-	return s.command("import FILE", "Read memories from an export",
-		"What this agent signed comes back as it was; everything else is of unknown origin and waits for review. - is standard input.",
-		[]string{"import backup.ndjson", "import - < backup.ndjson"}, exactly("a file"),
+	var meridian admin.MeridianKey
+	var keyFile string
+	cmd := s.command("import FILE", "Read memories from an export",
+		"What this agent signed comes back as it was; everything else is of unknown origin and waits for review. - is standard input.\n"+
+			"Lines whose source an agent of MERIDIAN signed count as their source says, where its key is given: it is used this once and not kept.",
+		[]string{"import backup.ndjson", "import - < backup.ndjson",
+			"import cortex.ndjson --meridian-key-file provenance-key --meridian-agent arlo"}, exactly("a file"),
 		func(cmd *cobra.Command, args []string, c *admin.Client) error {
+			meridian, err := meridianKey(keyFile, meridian)
+			if err != nil {
+				return err
+			}
 			in := cmd.InOrStdin()
 			if args[0] != stdio {
 				f, err := os.Open(args[0])
@@ -107,7 +146,7 @@ func (s *console) load() *cobra.Command {
 				defer func() { _ = f.Close() }() // only read
 				in = f
 			}
-			done, err := c.Import(cmd.Context(), in)
+			done, err := c.ImportMeridian(cmd.Context(), in, meridian)
 			if err != nil {
 				return err
 			}
@@ -118,6 +157,9 @@ func (s *console) load() *cobra.Command {
 				}
 				fmt.Fprintf(w, "Restored %d memories, left %d alone that are there already, refused %d lines. Signed %s.\n",
 					done.Restored, done.Present, done.Refused, origin)
+				if meridian.Key != "" {
+					fmt.Fprintf(w, "The source of %d verified with the MERIDIAN key.\n", done.Verified)
+				}
 			}); err != nil {
 				return err
 			}
@@ -128,4 +170,9 @@ func (s *console) load() *cobra.Command {
 			s.hint(cmd, "To undo, forget what was restored: '%s queue' and '%s list' show it.", s.Program, s.Program)
 			return nil
 		})
+	f := cmd.Flags()
+	f.StringVar(&keyFile, "meridian-key-file", "", "key of the MERIDIAN agent that signed the sources, a file with hexadecimal text")
+	f.StringVar(&meridian.Agent, "meridian-agent", "", "id of that agent")
+	f.StringVar(&meridian.Layout, "meridian-layout", "", "what was signed: a template with {agent}, {source} and {sha256} or {sha256raw}; usual ones are tried by default")
+	return cmd
 }

@@ -1,0 +1,232 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"memorytrust.dev/operator/internal/action"
+	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
+)
+
+// kindAction is the kind of a record that asks a person to let the agent make one tool call. Its content is the call, its
+// subject the tool, and its tag the hash of the call. It stays in Quarantine whatever is decided, since it is no memory: approved
+// it allows the call once and is then forgotten, rejected it denies the call until it expires.
+const kindAction = reservedKinds + "action"
+
+// requestFactor is how many times longer a request waits for a person than an approval lasts.
+const requestFactor = 12
+
+// Bounds of looking for what was decided about a call.
+const approvalPage = 100
+
+// usedReason is the reason of the commit that uses an approval up.
+const usedReason = "used"
+
+// askLocks let the same call be asked about by one at a time: two at once would both find that nobody asked yet.
+type askLocks [16]sync.Mutex
+
+func (l *askLocks) of(hash string) *sync.Mutex { return &l[int(hash[0])%len(l)] }
+
+// requestLifetime is how long a request that nobody decides about waits, and a rejection holds.
+func requestLifetime(r *policy.Runtime) time.Duration {
+	d := requestFactor * r.Actions.ApprovalLifetime()
+	if span := r.PendingExpiry(); span > 0 {
+		d = min(d, span)
+	}
+	return d
+}
+
+// actionContent is what a person approves, in the one form that is hashed, and its hash: tool, arguments, schema of the tool,
+// session, and the revision of the policy. Whatever of it is another needs another approval.
+func actionContent(r *policy.Runtime, q ActionRequest, args map[string]any, schema any) (content, hash string) {
+	call := map[string]any{"tool": q.Tool, "arguments": args, "session": q.Session, "policy": r.Revision}
+	if schema != nil {
+		sum := action.Hash(schema)
+		call["schema"] = hex.EncodeToString(sum[:])
+	}
+	sum := action.Hash(call)
+	return string(action.Canonical(call)), hex.EncodeToString(sum[:])
+}
+
+// ActionCall is the tool call that a person decides about.
+type ActionCall struct {
+	Tool      string          `json:"tool" doc:"Name of the tool"`
+	Arguments json.RawMessage `json:"arguments" doc:"Arguments of the call, as they are hashed"`
+	Session   string          `json:"session" doc:"Session it is to be made in"`
+	Schema    string          `json:"schema,omitempty" doc:"SHA-256 of the tool's input schema, hex; absent where none was given"`
+	Policy    string          `json:"policy" doc:"Revision of the policy the request was made under"`
+}
+
+// actionCall reads the call out of a request; nil if the record is none.
+func actionCall(r memory.Record) *ActionCall {
+	var call ActionCall
+	if r.Kind != kindAction || json.Unmarshal([]byte(r.Content), &call) != nil {
+		return nil
+	}
+	return &call
+}
+
+// askPerson looks up what a person decided about exactly this call, or asks one. An approval is used up by the very step that
+// allows the call, so that of several at once exactly one finds it.
+func (a *authorizing) askPerson(ctx context.Context, out *Authorized) (actionReason, error) {
+	lock := a.gate.asks.of(a.hash)
+	lock.Lock()
+	defer lock.Unlock()
+	for attempt := 1; ; attempt++ {
+		why, err := a.tryAsk(ctx, out)
+		if !errors.Is(err, memory.ErrConflict) || attempt == commitAttempts {
+			return why, err
+		}
+	}
+}
+
+func (a *authorizing) tryAsk(ctx context.Context, out *Authorized) (actionReason, error) {
+	decided, err := a.decidedBefore(ctx)
+	if err != nil {
+		return "", err
+	}
+	if decided == nil {
+		if decided, err = a.request(ctx, *out); err != nil {
+			return "", err
+		}
+	}
+	out.ApprovalID, out.Expires = decided.ID, decided.Expiry
+	switch decided.State {
+	case memory.Approved:
+		if err := a.use(ctx, *decided); err != nil {
+			return "", err
+		}
+		out.Decision, out.Expires = ActionAllow, time.Time{}
+		return allowedByPerson, nil
+	case memory.Rejected:
+		out.Decision = ActionDeny
+		return deniedByPerson, nil
+	}
+	return waitsForApproval, nil
+}
+
+// decidedBefore returns what is known of exactly this call: a rejection before an approval, before a request that waits. What
+// does not verify, is over, or says anything else, is nothing.
+func (a *authorizing) decidedBefore(ctx context.Context) (*memory.Record, error) {
+	order := []memory.State{memory.Rejected, memory.Approved, memory.PendingReview}
+	f := memory.Filter{
+		Namespace: a.namespace, Kinds: []string{kindAction}, Tags: []string{a.hash}, States: order, IncludeForgotten: true,
+		Limit: approvalPage,
+	}
+	var best *memory.Record
+	for {
+		page, err := a.gate.store.List(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		checked, err := a.gate.verify(ctx, a.state, a.namespace, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range checked {
+			if !a.decides(v) || best != nil && slices.Index(order, best.State) <= slices.Index(order, v.record.State) {
+				continue
+			}
+			best = &v.record
+		}
+		if len(page) < f.Limit {
+			return best, nil
+		}
+		f.After = page[len(page)-1].ID
+	}
+}
+
+// decides reports whether a record is a request for exactly this call that counts. An approval has a person behind it.
+func (a *authorizing) decides(v verified) bool {
+	r := v.record
+	if v.fault != "" || r.Kind != kindAction || r.Zone != memory.Quarantine || r.Content != a.content || r.Expired(a.now) {
+		return false
+	}
+	switch r.State {
+	case memory.Approved:
+		return r.ApprovedBy != "" && !r.Expiry.IsZero()
+	case memory.Rejected, memory.PendingReview:
+		return true
+	}
+	return false
+}
+
+// request puts the call into the queue.
+func (a *authorizing) request(ctx context.Context, out Authorized) (*memory.Record, error) {
+	if err := a.gate.allowWrite(a.state.Runtime, a.caller, a.now); err != nil {
+		return nil, err
+	}
+	o, err := resolveOrigin(a.state.Runtime, a.caller, "")
+	if err != nil {
+		return nil, err
+	}
+	o.lower(out.Mark, cappedBySession)
+	record := memory.Record{
+		ID: memory.NewID(), Namespace: a.namespace, Branch: memory.MainBranch, Zone: proposed.Zone, State: proposed.State,
+		Expiry: memory.Timestamp(a.now.Add(requestLifetime(a.state.Runtime))), Class: o.class, Source: o.source, Writer: o.writer,
+		Kind: kindAction, Tags: []string{a.hash}, Subject: a.tool, Session: a.session, Content: a.content, CappedBy: o.cappedBy,
+		Reasons: requestReasons(out), CreatedAt: a.now, UpdatedAt: a.now,
+	}
+	for _, r := range out.Responsible {
+		if memory.ValidID(r.ID) {
+			record.Parents = append(record.Parents, r.ID)
+		}
+	}
+	record = record.Normalized().Capped()
+	if err := a.gate.enqueue(ctx, a.state, &record, ownItem, a.now); err != nil {
+		return nil, err
+	}
+	stored, err := a.gate.propose(ctx, a.state, record, proposalAction)
+	if err != nil {
+		return nil, err
+	}
+	return &stored, nil
+}
+
+// requestReasons tell the person who decides why the call was not simply allowed.
+func requestReasons(out Authorized) []string {
+	rule := "no rule of the policy applies"
+	switch {
+	case out.FailedRule != "":
+		rule = "the condition of rule " + out.FailedRule + " could not be evaluated"
+	case out.Rule != "":
+		rule = "rule " + out.Rule
+	}
+	reasons := []string{rule, "mark of the session: " + string(out.Mark)}
+	var missing []string
+	size := 0
+	for _, arg := range out.Arguments {
+		if size += len(arg.Path) + 2; !arg.Grounded && size < memory.MaxReasonBytes/2 {
+			missing = append(missing, arg.Path)
+		}
+	}
+	if len(missing) > 0 {
+		reasons = append(reasons, "not named by the user: "+strings.Join(missing, ", "))
+	}
+	return reasons
+}
+
+// use uses an approval up. Of two at once one gets memory.ErrConflict.
+func (a *authorizing) use(ctx context.Context, approved memory.Record) error {
+	to, err := memory.Next(memory.ActionForget, approved.Standing())
+	if err != nil {
+		return err
+	}
+	next := approved
+	next.Zone, next.State, next.UpdatedAt = to.Zone, to.State, a.now
+	_, err = a.gate.store.Commit(ctx, memory.Change{
+		Type: memory.ChangeDelete, Record: next, Actor: a.caller.writer().String(), Reason: usedReason, ExpectSeq: approved.Seq,
+		Sign: signer(a.state),
+	})
+	return err
+}
