@@ -60,14 +60,24 @@ func (g *Gate) Edit(ctx context.Context, c Caller, id string, e Edit) (Written, 
 	if err := g.allowWrite(s.Runtime, c, now); err != nil {
 		return Written{}, err
 	}
-	if target.fault != "" || !mayForget(c, target.record) {
-		return g.proposeEdit(ctx, s, c, target.record, e, now)
+	for attempt := 1; ; attempt++ {
+		if target.fault != "" || !mayForget(c, target.record) {
+			return g.proposeEdit(ctx, s, c, target.record, e, now)
+		}
+		out, err := g.edit(ctx, s, c, target, e, now)
+		switch {
+		case !errors.Is(err, memory.ErrConflict):
+			return out, err
+		case e.Commit != "":
+			return Written{}, ErrPrecondition
+		case attempt == commitAttempts:
+			return out, err
+		}
+		// Someone was faster, perhaps only to sign it with a new key. The caller said that any version will do.
+		if target, err = g.visible(ctx, s, namespace, id, now); err != nil {
+			return Written{}, err
+		}
 	}
-	out, err := g.edit(ctx, s, c, target, e, now)
-	if e.Commit != "" && errors.Is(err, memory.ErrConflict) {
-		return Written{}, ErrPrecondition
-	}
-	return out, err
 }
 
 // check checks what can be told of an edit without looking at the memory.

@@ -364,3 +364,32 @@ func TestTamperedIsNotSignedAgainByTheAgent(t *testing.T) {
 		t.Error("it was signed again")
 	}
 }
+
+// An edit that names no version is made to whatever is the newest, also where that changes meanwhile, as it does when a memory is
+// signed anew. One that names a version is refused then.
+func TestEditWhileSignedAnew(t *testing.T) {
+	for name, named := range map[string]bool{"any version": false, "the version seen": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			written := f.write(agent, Write{Content: "The office closes at five."})
+			f.store = &meddling{Store: f.store, before: func() {
+				f.amend(f.record(written.ID), memory.ChangeUpdate, func(*memory.Record) {})
+			}}
+			content, e := "The office closes at six.", Edit{}
+			if e.Content = &content; named {
+				e.Commit = written.Commit
+			}
+			_, err := f.Edit(f.ctx(), agent, written.ID, e)
+			if named {
+				if !errors.Is(err, ErrPrecondition) {
+					t.Errorf("error %v, want ErrPrecondition", err)
+				}
+				return
+			}
+			must(t, err)
+			if got := f.record(written.ID); got.Content != content {
+				t.Errorf("the memory says %q", got.Content)
+			}
+		})
+	}
+}

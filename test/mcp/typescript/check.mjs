@@ -17,8 +17,8 @@ export async function everyTool(client) {
   };
   const names = (await client.listTools()).tools.map((t) => t.name).sort();
   assert.deepEqual(names, [
-    'add_observations', 'create_entities', 'create_relations', 'delete_entities', 'delete_observations', 'delete_relations', 'forget',
-    'list', 'log', 'open_nodes', 'queue', 'read_graph', 'recall', 'remember', 'revise', 'search_nodes', 'show', 'x_ray',
+    'add_observations', 'authorize', 'create_entities', 'create_relations', 'delete_entities', 'delete_observations', 'delete_relations',
+    'forget', 'list', 'log', 'open_nodes', 'queue', 'read_graph', 'recall', 'remember', 'revise', 'search_nodes', 'show', 'x_ray',
   ]);
 
   const stored = await call('remember', { content: 'The user prefers metric units.', tags: ['units'], subject: 'user' });
@@ -56,6 +56,13 @@ export async function everyTool(client) {
   ]) {
     assert.ok(!JSON.stringify(result).includes('evil.example'), 'what is held back came out');
   }
+
+  // No user opened this session and no rule of the policy speaks of the tool, so that a person has to decide, once for the same call.
+  const send = { tool: 'mail_send', arguments: { to: 'ada@example.org', copies: 2 } };
+  const asked = (await call('authorize', send)).structuredContent;
+  assert.equal(asked.decision, 'RequireApproval');
+  assert.deepEqual(asked.arguments, [{ path: 'copies', grounded: false }, { path: 'to', grounded: false }]);
+  assert.equal((await call('authorize', send)).structuredContent.approvalId, asked.approvalId);
 
   assert.equal((await call('forget', { id })).structuredContent.done, true);
   const gone = await client.callTool({ name: 'show', arguments: { id } });

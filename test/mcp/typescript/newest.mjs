@@ -31,7 +31,7 @@ await everyTool(client);
 
 // The report at the start of a session counts what the session before left waiting.
 const later = await connect('?namespace=newest');
-assert.match(later.client.getInstructions(), /1 item waits/);
+assert.match(later.client.getInstructions(), /2 items wait/);
 assert.ok(!later.client.getInstructions().includes(plant));
 
 // Another namespace is another memory.
