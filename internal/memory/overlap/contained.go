@@ -22,6 +22,13 @@ import (
 func Contained(text, turn string) bool {
 	said := phrasesOf(ownWords(turn))
 	sentences := phrasesOf(text)
+	words := 0
+	for _, p := range said {
+		words += len(p.words)
+	}
+	if len(sentences)*words > maxComparisons {
+		return false
+	}
 	for _, s := range sentences {
 		if !slices.ContainsFunc(said, func(t phrase) bool { return t.says(s) }) {
 			return false
@@ -29,6 +36,10 @@ func Contained(text, turn string) bool {
 	}
 	return len(sentences) > 0
 }
+
+// maxComparisons bounds how many places of a turn the sentences of a text are looked for at: some hundred sentences in the
+// longest turn. Nobody asks to remember more in so many words.
+const maxComparisons = 2_000_000
 
 // OfTurn is Of for what a user says: without what the turn quotes.
 func OfTurn(turn string) []uint64 { return Of(ownWords(turn)) }

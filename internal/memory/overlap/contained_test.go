@@ -92,6 +92,17 @@ func TestAsks(t *testing.T) {
 	}
 }
 
+// What would take long to compare is not contained.
+func TestContainedIsBounded(t *testing.T) {
+	turn := strings.Repeat("a b. ", 13000)
+	if Contained(turn, turn) {
+		t.Error("13,000 sentences were compared with each other")
+	}
+	if !Contained("a b. a b.", turn) {
+		t.Error("two sentences of a long turn are not contained")
+	}
+}
+
 func FuzzContained(f *testing.F) {
 	f.Add("My account is DE02.", "Please remember that my account is DE02, thanks!")
 	f.Add("我对花生过敏", "请记住，我对花生过敏。")
