@@ -48,8 +48,8 @@ type verified struct {
 }
 
 // rereads is how often a record is read again whose row and audit entry are not of one version: a commit may have come in
-// between. It is not a sign of tampering unless it stays.
-const rereads = 3
+// between, and another one in between again. It is not a sign of tampering unless it stays.
+const rereads = 8
 
 // verify checks each record of a namespace: that it is what was signed, that nothing else in it was changed, that it is the
 // version that the audit log calls the newest, and that a newer one was not seen before.
@@ -68,16 +68,15 @@ func (g *Gate) verify(ctx context.Context, s *policy.State, namespace string, re
 	out := make([]verified, len(records))
 	for i, r := range records {
 		head := heads[r.ID]
-		for range rereads {
-			if r.Seq == head.Seq && !g.heads.passed(r.ID, head.Seq) {
-				break
-			}
+		newest := g.newestSeen(r, head)
+		for n := 0; n < rereads && !newest; n++ {
 			if r, head, err = g.reread(ctx, namespace, r); err != nil {
 				return nil, err
 			}
+			newest = g.newestSeen(r, head)
 		}
 		fault := checkHead(s, namespace, r, head)
-		if fault == "" && g.heads.passed(r.ID, head.Seq) {
+		if fault == "" && !newest {
 			fault = ReasonTampered
 		}
 		if fault == "" {
@@ -86,6 +85,12 @@ func (g *Gate) verify(ctx context.Context, s *policy.State, namespace string, re
 		out[i] = verified{record: r, fault: fault}
 	}
 	return out, nil
+}
+
+// newestSeen reports whether a row is of the version that the audit log calls the newest, and no newer one was seen so far. It is
+// asked once for each reading: a moment later the answer may be another one.
+func (g *Gate) newestSeen(r memory.Record, head memory.Head) bool {
+	return r.Seq == head.Seq && !g.heads.passed(r.ID, head.Seq)
 }
 
 // reread returns the record and its newest audit entry as they are now.
