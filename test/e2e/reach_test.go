@@ -10,10 +10,12 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"syscall"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -25,29 +27,56 @@ import (
 	"k8s.io/client-go/transport/spdy"
 )
 
-// forward opens a tunnel to a port of a pod until the end of the spec, and returns its address on this side.
+// forward opens a tunnel to a port of a pod until the end of the spec, and returns its address on this side. A tunnel ends with
+// the first of its connections that the pod resets; then another takes its place.
 func forward(namespace, pod string, port int) string {
 	GinkgoHelper()
-	url := clientset.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("portforward").URL()
-	transport, upgrader, err := spdy.RoundTripperFor(restConfig)
-	Expect(err).NotTo(HaveOccurred())
-	dialer := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
 	ctx, cancel := context.WithCancel(context.Background()) // it outlives the node that opens it
 	DeferCleanup(cancel)
+	local, ended, err := tunnel(ctx, namespace, pod, 0, port)
+	Expect(err).NotTo(HaveOccurred(), "forwarding to port %d of %s", port, pod)
+	go func() {
+		for ctx.Err() == nil {
+			if ended != nil {
+				<-ended
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(100 * time.Millisecond):
+				_, ended, _ = tunnel(ctx, namespace, pod, local, port) // the pod may be gone, or come back
+			}
+		}
+	}()
+	return fmt.Sprintf("127.0.0.1:%d", local)
+}
+
+// tunnel opens one tunnel from a local port, 0 for any, and returns which it is and what says that the tunnel has ended.
+func tunnel(ctx context.Context, namespace, pod string, local, port int) (int, <-chan error, error) {
+	url := clientset.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("portforward").URL()
+	transport, upgrader, err := spdy.RoundTripperFor(restConfig)
+	if err != nil {
+		return 0, nil, err
+	}
+	dialer := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
 	ready, ended := make(chan struct{}), make(chan error, 1)
-	tunnel, err := portforward.NewOnAddressesWithContext(ctx, dialer, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, ready, io.Discard, io.Discard)
-	Expect(err).NotTo(HaveOccurred())
-	go func() { ended <- tunnel.ForwardPorts() }()
+	ports := []string{fmt.Sprintf("%d:%d", local, port)}
+	forwarder, err := portforward.NewOnAddressesWithContext(ctx, dialer, []string{"127.0.0.1"}, ports, ready, io.Discard, io.Discard)
+	if err != nil {
+		return 0, nil, err
+	}
+	go func() { ended <- forwarder.ForwardPorts() }()
 	select {
 	case <-ready:
 	case err := <-ended:
-		Fail(fmt.Sprintf("cannot forward to port %d of %s: %v", port, pod, err))
+		return 0, nil, fmt.Errorf("the tunnel ended before it was ready: %w", err)
 	case <-time.After(15 * time.Second):
-		Fail(fmt.Sprintf("forwarding to port %d of %s takes too long", port, pod))
+		return 0, nil, errors.New("it takes too long")
 	}
-	ports, err := tunnel.GetPorts()
-	Expect(err).NotTo(HaveOccurred())
-	return fmt.Sprintf("127.0.0.1:%d", ports[0].Local)
+	opened, err := forwarder.GetPorts()
+	if err != nil {
+		return 0, nil, err
+	}
+	return int(opened[0].Local), ended, nil
 }
 
 // execIn runs a command in a container and returns what it wrote.
@@ -112,10 +141,15 @@ func (c caller) get(ctx context.Context, path string) (answer reply) {
 	return answer
 }
 
-func (c caller) send(ctx context.Context, method, path, contentType string, body []byte) reply {
+// send sends a request once. Where nobody listens, because a tunnel is being replaced, nothing was sent so far.
+func (c caller) send(ctx context.Context, method, path, contentType string, body []byte) (answer reply) {
 	GinkgoHelper()
-	answer, err := c.try(ctx, method, path, contentType, body)
-	Expect(err).NotTo(HaveOccurred())
+	Eventually(ctx, func() (err error) {
+		if answer, err = c.try(ctx, method, path, contentType, body); err != nil && !errors.Is(err, syscall.ECONNREFUSED) {
+			return StopTrying("The request failed on its way").Wrap(err)
+		}
+		return err
+	}).WithTimeout(10 * time.Second).Should(Succeed())
 	return answer
 }
 
