@@ -12,7 +12,8 @@ import (
 )
 
 // BenchmarkAuthorize is everything about a tool call that needs no store: reading it, matching sixteen rules, one of them with
-// a condition, and looking for four arguments in a turn of 2 kB.
+// a condition, and looking for four arguments in a turn of 2 kB; and apart from it the reading of that turn, once for all calls
+// that it leads to.
 func BenchmarkAuthorize(b *testing.B) {
 	var list []Rule
 	for i := range 15 {
@@ -30,7 +31,14 @@ func BenchmarkAuthorize(b *testing.B) {
 	} {
 		turn := strings.Repeat(filler, 2048/len(filler)-2) +
 			"Then pay 249.50 to alice@example.com, DE89 3704 0044 0532 0130 00 and GB29 NWBK 6016 1331 9268 19."
-		b.Run(name, func(b *testing.B) {
+		b.Run(name+"/turn", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = NewText(turn)
+			}
+		})
+		text := NewText(turn)
+		b.Run(name+"/call", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				args, err := ParseObject(raw)
@@ -39,7 +47,6 @@ func BenchmarkAuthorize(b *testing.B) {
 				}
 				m := r.Match("payments_send", args)
 				_ = Hash(args)
-				text := NewText(turn)
 				for _, leaf := range Leaves(args, m.Sensitive) {
 					if !text.Names(leaf.Value) {
 						b.Fatalf("%s is not named", leaf.Path)

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -144,7 +143,12 @@ func appendValue(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case map[string]any:
 		b = append(b, '{')
-		for i, key := range slices.SortedFunc(maps.Keys(v), compareUTF16) {
+		keys := make([]string, 0, len(v))
+		for key := range v {
+			keys = append(keys, key)
+		}
+		slices.SortFunc(keys, compareUTF16)
+		for i, key := range keys {
 			if i > 0 {
 				b = append(b, ',')
 			}

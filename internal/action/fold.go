@@ -35,25 +35,38 @@ func fold(s string) string {
 
 // foldASCII is fold for a text of ASCII, which most are, in one pass.
 func foldASCII(s string) string {
-	out := make([]byte, 0, len(s))
+	out := make([]byte, len(s))
+	n := 0
 	space := true // so that none begins the text
 	for i := range len(s) {
-		c := s[i]
-		switch {
-		case c == ' ' || c >= '\t' && c <= '\r':
-			if !space {
-				out = append(out, ' ')
-			}
-			space = true
+		c := foldedASCII[s[i]]
+		if c == ' ' && space {
 			continue
+		}
+		space = c == ' '
+		out[n] = c
+		n++
+	}
+	if n > 0 && space {
+		n--
+	}
+	return string(out[:n])
+}
+
+// foldedASCII is what a character of ASCII is folded to: lower case, and one kind of white space.
+var foldedASCII = func() (table [utf8.RuneSelf]byte) {
+	for i := range table {
+		c := byte(i) // #nosec G115 -- ASCII
+		switch {
+		case c >= '\t' && c <= '\r':
+			c = ' '
 		case c >= 'A' && c <= 'Z':
 			c += 'a' - 'A'
 		}
-		space = false
-		out = append(out, c)
+		table[i] = c
 	}
-	return strings.TrimSuffix(string(out), " ")
-}
+	return table
+}()
 
 // plainPrefix is how much of the beginning of a text is ASCII, but for a last character that a mark behind it is composed with.
 func plainPrefix(s string) int {

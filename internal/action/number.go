@@ -4,6 +4,7 @@
 package action
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +18,20 @@ type decimal struct {
 	negative bool
 	digits   string
 	exponent int
+}
+
+// compare orders decimals, not by their size, so that they can be searched.
+func (d decimal) compare(other decimal) int {
+	if c := cmp.Compare(d.exponent, other.exponent); c != 0 {
+		return c
+	}
+	if d.negative != other.negative {
+		if d.negative {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(d.digits, other.digits)
 }
 
 // maxExponent bounds the exponents that are read.
@@ -164,7 +179,7 @@ func ungroup(s, separator string) string {
 
 // numbersIn returns the numbers of a folded text but those within spans. A lone group of three digits is read as in English,
 // unless the other numbers of the text show that its commas stand before fractions; where they show both, it is no number.
-func numbersIn(text string, except []span) map[decimal]bool {
+func numbersIn(text string, except []span) []decimal {
 	var found []written
 	shows := styleUnknown
 	for i := 0; i < len(text); {
@@ -179,13 +194,13 @@ func numbersIn(text string, except []span) map[decimal]bool {
 		}
 		i = end
 	}
-	out := make(map[decimal]bool, len(found))
+	out := make([]decimal, 0, len(found))
 	for _, n := range found {
 		switch {
 		case n.either == (decimal{}) || shows == styleUnknown || shows == styleDot:
-			out[n.value] = true
+			out = append(out, n.value)
 		case shows == styleComma:
-			out[n.either] = true
+			out = append(out, n.either)
 		}
 	}
 	return out

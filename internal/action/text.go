@@ -18,9 +18,9 @@ const maxTextBytes = 64 << 10
 // Text is what somebody said, ready to look for values in it.
 type Text struct {
 	folded   string
-	groups   []span          // of three and more chunks, such as the parts of an IBAN; no value on their own
-	accounts map[string]bool // account numbers and the like, without separators
-	numbers  map[decimal]bool
+	groups   []span    // of three and more chunks, such as the parts of an IBAN; no value on their own
+	accounts []string  // account numbers and the like, without separators, sorted
+	numbers  []decimal // sorted
 }
 
 // span is a part of a text.
@@ -40,9 +40,11 @@ func overlaps(spans []span, start, end int) bool {
 
 // NewText prepares a text.
 func NewText(s string) Text {
-	t := Text{folded: fold(cutText(s)), accounts: map[string]bool{}}
+	t := Text{folded: fold(cutText(s))}
 	t.readTokens()
+	slices.Sort(t.accounts)
 	t.numbers = numbersIn(t.folded, t.groups)
+	slices.SortFunc(t.numbers, decimal.compare)
 	return t
 }
 
@@ -66,7 +68,7 @@ func (t Text) Names(v any) bool {
 		return t.namesString(v)
 	case json.Number:
 		n, ok := jsonDecimal(v.String())
-		return ok && (t.numbers[n] || t.accounts[accountOf(v.String())])
+		return ok && (t.hasNumber(n) || t.hasAccount(accountOf(v.String())))
 	}
 	return false
 }
@@ -79,14 +81,24 @@ func (t Text) namesString(s string) bool {
 	if !strings.ContainsFunc(value, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
 		return false
 	}
-	if t.hasWords(value) || t.accounts[accountOf(value)] {
+	if t.hasWords(value) || t.hasAccount(accountOf(value)) {
 		return true
 	}
 	if !plainNumber.MatchString(value) {
 		return false
 	}
 	n, ok := jsonDecimal(value)
-	return ok && t.numbers[n]
+	return ok && t.hasNumber(n)
+}
+
+func (t Text) hasAccount(account string) bool {
+	_, ok := slices.BinarySearch(t.accounts, account)
+	return ok
+}
+
+func (t Text) hasNumber(n decimal) bool {
+	_, ok := slices.BinarySearchFunc(t.numbers, n, decimal.compare)
+	return ok
 }
 
 // hasWords reports whether the words of a folded value stand in the text, as whole tokens and not as a part of a group.

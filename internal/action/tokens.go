@@ -157,6 +157,6 @@ func (t *Text) note(s span) {
 		return
 	}
 	if account := accountOf(t.folded[s.start:s.end]); account != "" {
-		t.accounts[account] = true
+		t.accounts = append(t.accounts, account)
 	}
 }

@@ -66,6 +66,7 @@ type Gate struct {
 	shown    shownVersions
 	trust    trustReports
 	asks     askLocks
+	turns    readTurns
 }
 
 // New returns a gate.

@@ -30,7 +30,7 @@ func (a *authorizing) ground(ctx context.Context, sensitive []action.Path, out *
 	}
 	var said action.Text
 	if ok {
-		said = action.NewText(turn.Content)
+		said = a.gate.turns.read(turn.Content)
 	}
 	remembered := &actMemories{authorizing: a, texts: map[string]action.Text{}}
 	all := len(leaves) <= action.MaxLeaves
