@@ -159,6 +159,19 @@ func TestApprovalIsTakenBack(t *testing.T) {
 	}
 }
 
+// Who revokes a memory does not want the call that it led to.
+func TestApprovalGoesWithWhatItCameFrom(t *testing.T) {
+	f, out := asked(t)
+	f.does(out.ApprovalID, memory.ActionApprove)
+	f.revokes(Revocation{Record: out.Responsible[0].ID, Reason: "the page was planted"})
+	if again := f.authorize("s", "pay_card", pay); again.Decision != ActionRequireApproval {
+		t.Errorf("what goes back to a revoked memory is %s", again.Decision)
+	}
+	if r := f.record(out.ApprovalID); r.Live() {
+		t.Errorf("the approval is %s", r.State)
+	}
+}
+
 // An approval is of exactly one call.
 func TestApprovalOfAnotherCall(t *testing.T) {
 	schema := json.RawMessage(`{"type": "object"}`)

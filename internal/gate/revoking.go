@@ -361,16 +361,17 @@ func (r *revoking) next(v verified, c concerned) (memory.Record, bool) {
 	return next, true
 }
 
-// revokedTo is where a revocation leads: by the table, as a person could do it in several steps. What stands in Quarantine and does
-// not wait, such as the approval of a tool call, is forgotten when it is named.
+// revokedTo is where a revocation leads: by the table, as a person could do it in several steps. The approval of a tool call stands
+// in Quarantine and does not wait: it is forgotten, named or not, as it rests on what the person did not know then.
 func revokedTo(from memory.Standing, named bool) (memory.Standing, error) {
+	approvedCall := from.Zone == memory.Quarantine && from.State == memory.Approved
 	if from.Zone != memory.Quarantine {
 		var err error
 		if from, err = memory.Next(memory.ActionQuarantine, from); err != nil {
 			return memory.Standing{}, err
 		}
 	}
-	if !named {
+	if !named && !approvedCall {
 		return from, nil
 	}
 	if to, err := memory.Next(memory.ActionReject, from); err == nil {
