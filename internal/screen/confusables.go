@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-//go:generate go run ./gen/confusables -in confusables.txt -out confusables_table.go
+//go:generate go run ./gen/confusables -unicode confusables.txt -own lookalikes.txt -out confusables_table.go
 
 // foldConfusables rewrites a token that mixes Latin letters with letters drawn
 // like Latin ones ("Аlways" with a Cyrillic А) to plain Latin, and takes the
@@ -21,6 +21,9 @@ import (
 func foldConfusables(token string) string {
 	if isASCII(token) {
 		return token
+	}
+	if plain, ok := plainLatin(token); ok {
+		return plain
 	}
 	stripped := stripLatinMarks(token)
 	if isASCII(stripped) {
@@ -40,6 +43,35 @@ func foldConfusables(token string) string {
 	}
 	// A mark that stood on the look-alike stands on a Latin letter now.
 	return stripLatinMarks(b.String())
+}
+
+// plainLatin does what foldConfusables does for the tokens that become ASCII rune by
+// rune, which are nearly all.
+func plainLatin(token string) (string, bool) {
+	if len(token) > maxFoldToken {
+		return "", false
+	}
+	mixed := mixesLatin(token)
+	var buffer [maxFoldToken]byte
+	out := buffer[:0]
+	for _, r := range token {
+		var c byte
+		switch class := classOf(r); {
+		case r < utf8.RuneSelf:
+			c = byte(r) //nolint:gosec // below RuneSelf
+		case class&runeMark != 0 && len(out) > 0 && isLetter(out[len(out)-1]):
+			continue
+		case int(r) < len(bareLatin) && bareLatin[r] != 0 && (mixed || class&runeLookAlike == 0):
+			c = bareLatin[r]
+		case mixed:
+			c = confusableLetters[r]
+		}
+		if c == 0 {
+			return "", false
+		}
+		out = append(out, c)
+	}
+	return string(out), true
 }
 
 // mixesLatin reports whether a token should be read as Latin: it has an ASCII

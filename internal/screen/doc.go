@@ -11,18 +11,41 @@
 // the same Verdict. Whether a directive is withheld is decided elsewhere, from
 // the verdict and the origin together.
 //
-// Screening takes four steps:
+// # Views
 //
-//  1. Normalize derives views of the text: one with the invisible characters
-//     gone, and, where evasion is suspected, one with look-alike letters, leet
-//     digits and spelled-out words folded back.
-//  2. Each view is cut into sentences of word tokens.
-//  3. Every verb of a sentence gets a grammatical mood: only a verb that
-//     addresses the reader (an imperative, "you must", "I prefer that you")
-//     can carry an order. Reports, habits and questions cannot.
-//  4. The rules of the lexicon, sequences of word classes with bounded gaps,
-//     are matched against the tokens, and the weights of the families they
-//     belong to are combined per sentence.
+// Matching never looks at the text itself but at readings of it, named in
+// Verdict.View:
 //
-// All steps are linear in the length of the text.
+//   - plain: NFKC, invisible characters gone, what is hidden in tag characters and
+//     variation selectors made visible;
+//   - folded: look-alike letters (Unicode's confusables and a list of our own), leet
+//     digits, spelled-out and run-together words written out, where that makes words;
+//   - decoded: base64, hexadecimal, escapes of programming languages, URLs, HTML
+//     references, quoted-printable, ROT13, reversed text, acrostics, up to three inside
+//     each other and 64 KiB for a text. Decoded bytes must be readable: images, hashes and
+//     keys give no view. A text that needs more than the budget abstains.
+//
+// # Tiers
+//
+// Each view is cut into sentences of word tokens, and two tiers look at every
+// sentence, so that padding dilutes nothing:
+//
+//   - The lexicons. Every verb gets a grammatical mood: only a verb that addresses the
+//     reader (an imperative, "you must", "I prefer that you") can carry an order; reports,
+//     habits and questions cannot. The rules, sequences of word classes with bounded gaps,
+//     are matched, and the weights of their families combined. A language is looked at only
+//     where the rarest element of one of its rules occurs. lexicon/README.md describes the
+//     files.
+//   - The intent model (package intent), for any language. It also says how much of the
+//     writing it knows; an untrusted text that is not a directive and has a sentence of
+//     unknown writing abstains.
+//
+// The file decide.go weighs the tiers against each other. The thresholds are policy.
+//
+// # Bounds
+//
+// All steps are linear in the length of the text. Long sentences are matched in blocks
+// and judged in windows, rules run as automata over sets of places, what decoders and
+// folding write is bounded, and reading stops where enough was found. Clean texts
+// allocate nothing unless normalization has to rewrite them.
 package screen

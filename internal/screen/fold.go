@@ -4,16 +4,10 @@
 package screen
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
-
-// vocabulary is the set of words a lexicon knows. Folding consults it because a
-// disguise matters only where a word of the lexicon is behind it.
-type vocabulary map[string]struct{}
-
-func (v vocabulary) has(word string) bool { _, ok := v[word]; return ok }
 
 const (
 	// Longest token, in bytes, that folding looks into. Longer ones are data, and
@@ -27,35 +21,52 @@ const (
 	minSpelled = 4
 )
 
-// foldText makes the folded view of a plain text.
-func foldText(plain string, known vocabulary) string {
+// foldText makes the folded view of a plain text: the text itself where nothing is
+// disguised, as is the case for nearly all.
+func foldText(plain string, known *index) string {
 	if !maybeDisguised(plain) {
 		return plain
 	}
 	var b strings.Builder
-	b.Grow(len(plain))
-	for rest := plain; rest != ""; {
-		size, isWord := chunk(rest)
+	done := 0
+	for i := 0; i < len(plain); {
+		size, isWord := chunk(plain[i:])
 		if isWord {
-			b.WriteString(foldToken(rest[:size], known))
-		} else {
-			b.WriteString(rest[:size])
+			if folded, ok := foldToken(plain[i:i+size], known); ok {
+				b.WriteString(plain[done:i])
+				b.WriteString(folded)
+				done = i + size
+			}
 		}
-		rest = rest[size:]
+		i += size
+	}
+	folded := plain
+	if done > 0 {
+		b.WriteString(plain[done:])
+		folded = b.String()
 	}
 	// Folding may have brought characters together that compose.
-	return plainText(joinSpelled(b.String(), known))
+	return plainText(joinSpelled(folded, known))
 }
 
-// maybeDisguised is a cheap test that is false for ordinary ASCII prose.
+// maybeDisguised is a cheap test that is false for ordinary ASCII prose, and for prose
+// in scripts that have nothing in common with Latin.
 func maybeDisguised(s string) bool {
 	letters, single := 0, 0
+	latin, foreign := false, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c >= utf8.RuneSelf {
-			return true
+			if foreign = true; latin || mayLookLatin(c) {
+				return true
+			}
+			letters = 0
+			continue
 		}
 		if isLetter(c) {
+			if latin = true; foreign {
+				return true
+			}
 			letters++
 			if letters >= minRunTogether {
 				return true
@@ -82,50 +93,166 @@ func maybeDisguised(s string) bool {
 	return false
 }
 
+// mayLookLatin reports whether a byte begins characters that stand for Latin letters by
+// themselves: accented ones, phonetic ones, symbols. Cyrillic to Thai (but for what
+// begins with 0xE1 and 0xE2), kana and the Han characters do so only beside Latin ones.
+func mayLookLatin(lead byte) bool {
+	switch {
+	case lead < 0xC0: // inside a character
+		return false
+	case lead >= 0xD0 && lead <= 0xDF, lead == 0xE0, lead >= 0xE3 && lead <= 0xE9:
+		return false
+	}
+	return true
+}
+
 // chunk cuts the next word or separator off s. A word for folding may hold the
 // symbols of leetspeak between its letters.
 func chunk(s string) (size int, isWord bool) {
-	first := true
-	for i, r := range s {
-		w := foldable(r)
-		if first {
-			isWord, first = w, false
-			continue
+	for i := 0; i < len(s); {
+		w, n := false, 1
+		if c := s[i]; c < utf8.RuneSelf {
+			w = foldableASCII[c]
+		} else {
+			var r rune
+			r, n = utf8.DecodeRuneInString(s[i:])
+			w = classOf(r)&(runeWord|runeMark|runeLookAlike) != 0
 		}
-		if w != isWord {
+		if i == 0 {
+			isWord = w
+		} else if w != isWord {
 			return i, isWord
 		}
+		i += n
 	}
 	return len(s), isWord
 }
 
-func foldable(r rune) bool {
-	if r < utf8.RuneSelf {
-		return isWordRune(r) || strings.ContainsRune("@$!|+", r)
+// foldableASCII are letters, digits, and the symbols that leetspeak writes letters with.
+var foldableASCII = func() (set [utf8.RuneSelf]bool) {
+	for c := range rune(utf8.RuneSelf) {
+		set[c] = isWordRune(c) || strings.ContainsRune("@$!|+", c)
 	}
-	if unicode.IsLetter(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r) || unicode.IsDigit(r) {
-		return true
+	return set
+}()
+
+// foldToken undoes the disguises of one token, and reports whether it had any.
+func foldToken(token string, known *index) (string, bool) {
+	if len(token) > maxFoldToken {
+		return token, false
 	}
-	_, ok := confusableLetters[r]
-	return ok
+	letters, others := 0, 0
+	for i := range len(token) {
+		switch c := token[i]; {
+		case c >= utf8.RuneSelf:
+			return foldForeign(token, known)
+		case isLetter(c):
+			letters++
+		default:
+			others++
+		}
+	}
+	return foldASCII(token, letters, others, known)
 }
 
-// foldToken undoes the disguises of one token.
-func foldToken(token string, known vocabulary) string {
-	if len(token) > maxFoldToken {
-		return token
+func foldASCII(token string, letters, others int, known *index) (string, bool) {
+	if others > 0 && letters > 0 {
+		if plain, ok := foldLeet(token, known); ok {
+			return plain, true
+		}
+	}
+	if letters >= minRunTogether {
+		return splitRunTogether(token, known)
+	}
+	return token, false
+}
+
+// foldForeign folds a token with characters beyond ASCII. An ordinary word with
+// accents is left alone unless taking them off makes a word of a lexicon of what was
+// none.
+func foldForeign(token string, known *index) (string, bool) {
+	var all runeClass
+	accents, others := false, false
+	for _, r := range token {
+		class := classOf(r)
+		switch {
+		case r < utf8.RuneSelf:
+		case class&(runeLatin|runeOrthography) == runeLatin|runeOrthography:
+			accents = true
+		case class&(runeLatin|runeSymbol|runeMark|runeLookAlike) == 0:
+			others = true
+		}
+		if r >= utf8.RuneSelf {
+			all |= class
+		} else {
+			all |= class & runeLatin
+		}
+	}
+	disguised := all&(runeLookAlike|runeMark|runeSymbol) != 0
+	if !disguised && !accents || others && all&runeLatin == 0 {
+		return token, false
+	}
+	if accents && all&(runeMark|runeSymbol) == 0 && all&runeGroup == 0 && onlyOrthography(token) {
+		return foldAccents(token, known)
 	}
 	folded := foldConfusables(token)
-	if !isASCII(folded) {
-		return folded
+	if folded == token || !isASCII(folded) {
+		return folded, folded != token
 	}
-	if plain, ok := foldLeet(folded, known); ok {
-		return plain
+	letters := 0
+	for i := range len(folded) {
+		if isLetter(folded[i]) {
+			letters++
+		}
 	}
-	if words, ok := splitRunTogether(folded, known); ok {
-		return words
+	if plain, ok := foldASCII(folded, letters, len(folded)-letters, known); ok {
+		return plain, true
 	}
-	return folded
+	return folded, true
+}
+
+// foldAccents takes the accents off a word of European letters when that makes a word
+// of a lexicon of what was none.
+func foldAccents(token string, known *index) (string, bool) {
+	if known.find(token) != nil {
+		return token, false
+	}
+	var buffer [maxFoldToken]byte
+	bare := buffer[:0]
+	for _, r := range token {
+		c := byte(0)
+		if r < utf8.RuneSelf {
+			c = lowerASCII(byte(r)) //nolint:gosec // below RuneSelf
+		} else {
+			c = bareLatin[r]
+		}
+		if letter := leetDigit(c); letter != 0 {
+			c = letter
+		}
+		if c == 0 {
+			return token, false
+		}
+		bare = append(bare, c)
+	}
+	if known.has(string(bare)) {
+		return string(bare), true
+	}
+	var words segmentation
+	if len(bare) < minRunTogether || !words.cut(bare, known) || words.n < 2 {
+		return token, false
+	}
+	return string(words.join(nil, bare)), true
+}
+
+// onlyOrthography reports whether a token is written in the letters of European
+// orthographies alone.
+func onlyOrthography(token string) bool {
+	for _, r := range token {
+		if r >= utf8.RuneSelf && classOf(r)&(runeLatin|runeOrthography) != runeLatin|runeOrthography {
+			return false
+		}
+	}
+	return true
 }
 
 // leetDigit returns the letter a digit or symbol stands for in leetspeak, or 0.
@@ -156,98 +283,110 @@ func leetDigit(c byte) byte {
 
 // foldLeet reads a token that mixes letters with leet digits, and succeeds only
 // when the result is a word of the lexicon.
-func foldLeet(token string, known vocabulary) (string, bool) {
+func foldLeet(token string, known *index) (string, bool) {
 	token = strings.TrimRight(token, "!|+")
-	lower := strings.ToLower(token)
-	letters, digits := 0, 0
-	for i := 0; i < len(lower); i++ {
-		switch {
-		case isLetter(lower[i]):
-			letters++
-		case leetDigit(lower[i]) != 0:
-			digits++
-		}
+	digits := false
+	for i := 0; i < len(token) && !digits; i++ {
+		digits = leetDigit(token[i]) != 0
 	}
-	if letters == 0 || digits == 0 {
+	if !digits {
 		return "", false
 	}
 	for _, one := range [...]byte{'i', 'l'} {
-		word := substituteLeet(lower, one)
-		if known.has(word) {
-			return word, true
+		var buffer [maxFoldToken]byte
+		word := buffer[:len(token)]
+		for i := range len(token) {
+			word[i] = lowerASCII(token[i])
+			if letter := leetDigit(token[i]); letter == 'i' {
+				word[i] = one
+			} else if letter != 0 {
+				word[i] = letter
+			}
+		}
+		if known.has(string(word)) {
+			return string(word), true
 		}
 	}
 	return "", false
 }
 
-func substituteLeet(token string, one byte) string {
-	out := []byte(token)
-	for i, c := range out {
-		letter := leetDigit(c)
-		if letter == 0 {
+// splitRunTogether cuts "ignoreallpreviousinstructions" into its words. It
+// succeeds only when the whole token consists of words of one lexicon.
+func splitRunTogether(token string, known *index) (string, bool) {
+	var buffer [maxFoldToken]byte
+	lower := lowerWord(buffer[:], token)
+	if known.has(string(lower)) {
+		return "", false
+	}
+	var words segmentation
+	if !words.cut(lower, known) || words.n < 2 {
+		return "", false
+	}
+	return string(words.join(nil, lower)), true
+}
+
+// segmentation is a way to cut letters into words: the places where they end.
+type segmentation struct {
+	ends [maxFoldToken]uint8
+	n    int
+}
+
+// cut splits letters into the fewest words of one language, and reports whether
+// that is possible. Words of one letter count only when they are "a" or "i".
+func (g *segmentation) cut(letters []byte, known *index) bool {
+	n := len(letters)
+	if g.n = 0; known == nil || n == 0 || n > maxFoldToken {
+		return false
+	}
+	var from, cost [maxFoldToken + 1]uint8
+	var languages [maxFoldToken + 1]languageSet
+	languages[0] = ^languageSet(0)
+	for start := range n {
+		if languages[start] == 0 {
 			continue
 		}
-		if letter == 'i' {
-			letter = one
-		}
-		out[i] = letter
-	}
-	return string(out)
-}
-
-// splitRunTogether cuts "ignoreallpreviousinstructions" into its words. It
-// succeeds only when the whole token consists of words of the lexicon.
-func splitRunTogether(token string, known vocabulary) (string, bool) {
-	if len(token) < minRunTogether {
-		return "", false
-	}
-	lower := strings.ToLower(token)
-	if known.has(lower) {
-		return "", false
-	}
-	words := segment(lower, known)
-	if len(words) < 2 {
-		return "", false
-	}
-	return strings.Join(words, " "), true
-}
-
-// segment splits letters into the fewest words of the vocabulary, or returns nil.
-// Words of one letter count only when they are "a" or "i".
-func segment(letters string, known vocabulary) []string {
-	const unreachable = 1 << 20
-	n := len(letters)
-	cost := make([]int, n+1)
-	from := make([]int, n+1)
-	for end := 1; end <= n; end++ {
-		cost[end] = unreachable
-		for start := max(0, end-maxSegment); start < end; start++ {
-			word := letters[start:end]
-			if len(word) == 1 && word != "a" && word != "i" {
+		node, ok := 0, false
+		for end := start; end < n && end < start+maxSegment; end++ {
+			if node, ok = known.step(node, letters[end]); !ok {
+				break
+			}
+			w := known.wordAt(known.nodes[node].word)
+			if w == nil || end == start && letters[start] != 'a' && letters[start] != 'i' {
 				continue
 			}
-			if c := cost[start] + 1; c < cost[end] && known.has(word) {
-				cost[end], from[end] = c, start
+			if set := languages[start] & w.known; set != 0 && (languages[end+1] == 0 || cost[start]+1 < cost[end+1]) {
+				languages[end+1], cost[end+1], from[end+1] = set, cost[start]+1, uint8(start)
 			}
 		}
 	}
-	if cost[n] >= unreachable {
-		return nil
+	if languages[n] == 0 {
+		return false
 	}
-	words := make([]string, 0, cost[n])
-	for end := n; end > 0; end = from[end] {
-		words = append(words, letters[from[end]:end])
+	for end := n; end > 0; end = int(from[end]) {
+		g.ends[g.n] = uint8(end)
+		g.n++
 	}
-	for i, j := 0, len(words)-1; i < j; i, j = i+1, j-1 {
-		words[i], words[j] = words[j], words[i]
+	slices.Reverse(g.ends[:g.n])
+	return true
+}
+
+// join appends the words with spaces between them.
+func (g *segmentation) join(b, letters []byte) []byte {
+	start := 0
+	for i, end := range g.ends[:g.n] {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, letters[start:end]...)
+		start = int(end)
 	}
-	return words
+	return b
 }
 
 // joinSpelled writes out words whose letters stand apart, "i g n o r e" or
 // "i-g-n-o-r-e". A wider gap than the usual one ends a word; where all gaps are
 // alike the letters are segmented by the vocabulary.
-func joinSpelled(s string, known vocabulary) string {
+func joinSpelled(s string, known *index) string {
 	var b strings.Builder
 	done := 0
 	for i := 0; i < len(s); {
@@ -255,13 +394,19 @@ func joinSpelled(s string, known vocabulary) string {
 			i++
 			continue
 		}
-		letters, end := spelledRun(s, i)
-		if len(letters) < minSpelled {
+		if i+1 < len(s) && partOfWord(s, i+1) {
+			for i < len(s) && partOfWord(s, i) {
+				i++
+			}
+			continue
+		}
+		count, end := countSpelled(s, i)
+		if count < minSpelled {
 			i = max(end, i+1)
 			continue
 		}
 		b.WriteString(s[done:i])
-		b.WriteString(writeOut(letters, known))
+		b.WriteString(writeOut(spelledRun(s, i, count), known))
 		done, i = end, end
 	}
 	if done == 0 {
@@ -281,37 +426,65 @@ type spelledLetter struct {
 // Widest gap between two letters of a spelled-out run, in bytes.
 const maxSpelledGap = 3
 
-// spelledRun collects single letters from position i on. It returns them and the
-// position after the last one.
-func spelledRun(s string, i int) ([]spelledLetter, int) {
-	var run []spelledLetter
-	gap, end := 0, i
-	for i < len(s) && isLetter(s[i]) && (i+1 == len(s) || !partOfWord(s, i+1)) {
-		run = append(run, spelledLetter{letter: lowerASCII(s[i]), gap: gap})
-		i++
-		end = i
-		for gap = 0; i < len(s) && gap <= maxSpelledGap && spellingGap(s[i]); gap++ {
-			i++
+// countSpelled counts single letters from position i on. It returns their number and
+// the position after the last one.
+func countSpelled(s string, i int) (count, end int) {
+	for {
+		_, next, ok := nextSpelled(s, i)
+		if !ok {
+			return count, end
 		}
-		if gap == 0 || gap > maxSpelledGap {
-			break
+		count++
+		end = i + 1
+		if next < 0 {
+			return count, end
 		}
+		i = next
 	}
-	return run, end
 }
 
-func writeOut(run []spelledLetter, known vocabulary) string {
+// nextSpelled reports whether a single letter stands at i. It returns the width of
+// the gap behind it and where the next letter may stand, -1 when nothing goes on.
+func nextSpelled(s string, i int) (gap, next int, ok bool) {
+	if i >= len(s) || !isLetter(s[i]) || i+1 < len(s) && partOfWord(s, i+1) {
+		return 0, -1, false
+	}
+	for i++; i < len(s) && gap <= maxSpelledGap && spellingGap(s[i]); i++ {
+		gap++
+	}
+	if gap == 0 || gap > maxSpelledGap {
+		return gap, -1, true
+	}
+	return gap, i, true
+}
+
+// spelledRun collects count single letters from position i on.
+func spelledRun(s string, i, count int) []spelledLetter {
+	run := make([]spelledLetter, 0, count)
+	before := 0
+	for range count {
+		gap, next, _ := nextSpelled(s, i)
+		run = append(run, spelledLetter{letter: lowerASCII(s[i]), gap: before})
+		before, i = gap, next
+	}
+	return run
+}
+
+func writeOut(run []spelledLetter, known *index) string {
 	narrow := maxSpelledGap
 	for _, l := range run[1:] {
 		narrow = min(narrow, l.gap)
 	}
-	var out []string
-	var word []byte
+	var out, word []byte
 	emit := func() {
-		if words := segment(string(word), known); words != nil {
-			out = append(out, words...)
+		if len(out) > 0 {
+			out = append(out, ' ')
+		}
+		var words segmentation
+		if words.cut(word, known) {
+			out = words.join(out, word)
 		} else {
-			out = append(out, string(word))
+			out = append(out, word...)
 		}
 		word = word[:0]
 	}
@@ -323,7 +496,7 @@ func writeOut(run []spelledLetter, known vocabulary) string {
 		word = append(word, l.letter)
 	}
 	emit()
-	return strings.Join(out, " ")
+	return string(out)
 }
 
 func spellingGap(c byte) bool {

@@ -6,10 +6,13 @@ package screen
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed lexicon/*.lex
@@ -27,9 +30,12 @@ const (
 	maxGap = 15
 	// maxPhrase bounds the words of one lexicon entry.
 	maxPhrase = 6
-	// maxWindow is the span of tokens a rule can reach over from its first one; it
-	// is the width of the bit set the matcher works in.
-	maxWindow = 64
+	// maxWord bounds the letters of one word of an entry.
+	maxWord = 48
+	// maxLexicon bounds a file, in bytes: what a ConfigMap can hold.
+	maxLexicon = 1 << 20
+	// maxClitics bounds the clitics of one language, each of which multiplies its words.
+	maxClitics = 24
 )
 
 // classSet is a set of word classes of one language.
@@ -38,33 +44,6 @@ type classSet [maxClasses / 64]uint64
 func (s *classSet) add(c int) { s[c/64] |= 1 << (c % 64) }
 
 func (s *classSet) has(c int) bool { return s[c/64]&(1<<(c%64)) != 0 }
-
-// classWord is a word of a classSet that is not zero, with its place.
-type classWord struct {
-	at   int
-	bits uint64
-}
-
-// words returns the non-zero words of a set.
-func (s *classSet) words() []classWord {
-	var out []classWord
-	for i, w := range s {
-		if w != 0 {
-			out = append(out, classWord{at: i, bits: w})
-		}
-	}
-	return out
-}
-
-// intersects compares the set with the non-zero words of another, which are few.
-func (s *classSet) intersects(other []classWord) bool {
-	for _, w := range other {
-		if s[w.at]&w.bits != 0 {
-			return true
-		}
-	}
-	return false
-}
 
 // hasAny reports whether the set holds one of the classes. An entry has few
 // classes, so testing them one by one is faster than comparing two sets.
@@ -77,13 +56,15 @@ func (s *classSet) hasAny(classes []int) bool {
 	return false
 }
 
-// entry is a node of the phrase trie: the classes of the words leading to it, and
-// the words that may follow.
+// entry is a node of the phrase trie of a language: the classes of the words leading
+// to it, and the words that may follow, by their number in the language.
 type entry struct {
-	classes []int // ascending
-	next    map[string]*entry
-	roles   roles // of these classes
-	starts  []int // rules whose first element this entry can be
+	classes []int // that rules ask for, ascending
+	next    map[int]*entry
+	phrase  bool  // it is a phrase of the lexicon, not just the beginning of some
+	roles   roles // of its classes
+	anchors []int // rules whose anchor this entry can be
+	leads   bool  // to an entry with anchors or an exception, or is one
 }
 
 func (e *entry) addClass(class int) {
@@ -92,13 +73,22 @@ func (e *entry) addClass(class int) {
 	}
 }
 
+// anchored reports whether a rule may be anchored at a phrase that begins here.
+func (e *entry) anchored() bool { return e.leads }
+
 // language is a compiled lexicon: the phrases of one language with their classes,
 // and the rules over them.
 type language struct {
 	name    string
-	words   map[string]*entry
-	address *entry // stands for every address token
-	number  *entry // stands for every number token
+	place   int            // among the languages of the index
+	words   map[string]int // by spelling, the number of a word
+	phrases map[int]*entry // by the number of their first word
+	clitics []string
+	elided  []string
+	moods   bool      // it tells how orders are built
+	script  runeClass // the kind of script written without spaces, 0 when it has spaces
+	address *entry    // stands for every address token
+	number  *entry    // stands for every number token
 	rules   []rule
 }
 
@@ -107,14 +97,15 @@ type rule struct {
 	family   Family
 	weight   int // per mille
 	elements []element
-	ask      bool          // also in questions
-	ordered  bool          // has an element that demands a mood
-	needs    [][]classWord // of each obligatory element, the classes of its alternatives
+	anchor   int     // the element that decides whether the rule is looked at
+	needs    [][]int // the classes of the other obligatory ones, the rarest first
+	ask      bool    // also in questions
+	ordered  bool    // has an element that demands a mood
 }
 
 // element is one place of a rule.
 type element struct {
-	any          classSet // the classes of all alternatives
+	classes      []int // of all alternatives
 	alternatives []alternative
 	gap          int  // tokens that may stand before it
 	optional     bool // may be left out
@@ -160,7 +151,7 @@ func compileLexicons(files []lexiconFile) ([]*language, error) {
 			return nil, err
 		}
 	}
-	var languages []*language
+	languages := make([]*language, 0, len(parsers))
 	for _, p := range parsers {
 		if err := p.finish(); err != nil {
 			return nil, err
@@ -186,36 +177,85 @@ func embeddedFiles() ([]lexiconFile, error) {
 	return files, nil
 }
 
-// defaultLanguages are the embedded lexicons. A defect in them is a defect of the
+// lexicon is a set of languages with the index over their words.
+type lexicon struct {
+	languages []*language
+	index     *index
+}
+
+// newLexicon compiles files and indexes their words.
+func newLexicon(files []lexiconFile) (*lexicon, error) {
+	languages, err := compileLexicons(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(languages) > maxLanguages {
+		return nil, fmt.Errorf("%w: %d languages, %d are possible", ErrLexicon, len(languages), maxLanguages)
+	}
+	builder := newIndexBuilder()
+	var addresses, numbers, readers languageSet
+	for i, l := range languages {
+		l.place = i
+		l.enter(builder)
+		for _, w := range l.elided {
+			builder.elided[w] = struct{}{}
+		}
+		if l.moods {
+			readers |= 1 << i
+		}
+		if l.address.anchored() {
+			addresses |= 1 << i
+		}
+		if l.number.anchored() {
+			numbers |= 1 << i
+		}
+	}
+	x := builder.build()
+	x.addresses, x.numbers, x.readers = addresses, numbers, readers
+	return &lexicon{languages: languages, index: x}, nil
+}
+
+// enter adds the words of the language to an index: as they are spelled, and then,
+// where that is not the spelling of another word, behind a clitic and without the
+// accents of Latin letters.
+func (l *language) enter(b *indexBuilder) {
+	spellings := slices.Sorted(maps.Keys(l.words))
+	lexemeOf := func(spelling string) lexeme {
+		id := l.words[spelling]
+		return lexeme{language: l.place, id: id, entry: l.phrases[id]}
+	}
+	for _, s := range spellings {
+		b.add(s, lexemeOf(s))
+	}
+	for _, s := range spellings {
+		for _, c := range l.clitics {
+			b.addAlias(c+s, lexemeOf(s))
+		}
+		if bare := stripLatinMarks(s); bare != s && utf8.RuneCountInString(bare) >= minUnaccented {
+			b.addAlias(bare, lexemeOf(s))
+		}
+	}
+}
+
+// minUnaccented is the shortest word, in letters, that is also known without its
+// accents: among shorter ones the accent tells different words apart.
+const minUnaccented = 5
+
+// defaultLexicon holds the embedded files. A defect in them is a defect of the
 // build, caught by the tests, so New reports it instead of hiding it.
-var defaultLanguages = sync.OnceValues(func() ([]*language, error) {
+var defaultLexicon = sync.OnceValues(func() (*lexicon, error) {
 	files, err := embeddedFiles()
 	if err != nil {
 		return nil, err
 	}
-	return compileLexicons(files)
+	return newLexicon(files)
 })
 
-var defaultVocabulary = sync.OnceValue(func() vocabulary {
-	languages, err := defaultLanguages()
+// defaultVocabulary is the index of the embedded lexicons.
+func defaultVocabulary() *index {
+	l, err := defaultLexicon()
 	if err != nil {
-		return vocabulary{}
+		return nil
 	}
-	return vocabularyOf(languages)
-})
-
-// vocabularyOf collects every word that occurs in an entry of the languages.
-func vocabularyOf(languages []*language) vocabulary {
-	known := vocabulary{}
-	var walk func(words map[string]*entry)
-	walk = func(words map[string]*entry) {
-		for word, e := range words {
-			known[word] = struct{}{}
-			walk(e.next)
-		}
-	}
-	for _, l := range languages {
-		walk(l.words)
-	}
-	return known
+	return l.index
 }

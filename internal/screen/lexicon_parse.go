@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // lexiconParser compiles lexicon files of one language, in order.
@@ -23,10 +25,12 @@ type lexiconParser struct {
 
 func newLexiconParser(name string) *lexiconParser {
 	p := &lexiconParser{
-		language: &language{name: name, words: map[string]*entry{}, address: &entry{}, number: &entry{}},
-		classes:  map[string]int{},
-		used:     map[string]int{},
-		forms:    map[string][3]string{},
+		language: &language{
+			name: name, words: map[string]int{}, phrases: map[int]*entry{}, address: &entry{}, number: &entry{},
+		},
+		classes: map[string]int{},
+		used:    map[string]int{},
+		forms:   map[string][3]string{},
 	}
 	for _, class := range []string{classAddress, classNumber, classVerb} {
 		p.class(class)
@@ -50,6 +54,12 @@ type statement struct {
 // comments and blank lines.
 func statements(text string) []statement {
 	var out []statement
+	var parts []string // of the last statement
+	finish := func() {
+		if len(parts) > 0 {
+			out[len(out)-1].text = strings.Join(parts, " ")
+		}
+	}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -60,16 +70,22 @@ func statements(text string) []statement {
 		switch {
 		case body == "":
 		case (line[0] == ' ' || line[0] == '\t') && len(out) > 0:
-			out[len(out)-1].text += " " + body
+			parts = append(parts, body)
 		default:
-			out = append(out, statement{line: n, text: body})
+			finish()
+			out = append(out, statement{line: n})
+			parts = append(parts[:0], body)
 		}
 	}
+	finish()
 	return out
 }
 
 // languageOf reads the first statement of a lexicon, "language NAME".
 func languageOf(file lexiconFile) (string, error) {
+	if len(file.text) > maxLexicon {
+		return "", fmt.Errorf("%w: %s: %d bytes, %d are possible", ErrLexicon, file.name, len(file.text), maxLexicon)
+	}
 	all := statements(file.text)
 	if len(all) == 0 {
 		return "", fmt.Errorf("%w: %s: empty", ErrLexicon, file.name)
@@ -83,27 +99,19 @@ func languageOf(file lexiconFile) (string, error) {
 
 func (p *lexiconParser) parse(file lexiconFile) error {
 	p.file = file.name
+	keywords := map[string]func(string) error{
+		"inflect": p.parseInflect, "forms": p.parseForms, "class": p.parseClass, "verbs": p.parseVerbs,
+		"rule": p.parseRule, "except": p.parseExcept,
+		"script": p.parseScript, "elide": p.parseElide, "clitics": p.parseClitics,
+	}
 	for _, s := range statements(file.text)[1:] {
 		p.line = s.line
 		keyword, rest, _ := strings.Cut(s.text, " ")
-		var err error
-		switch keyword {
-		case "inflect":
-			err = p.parseInflect(rest)
-		case "forms":
-			err = p.parseForms(rest)
-		case "class":
-			err = p.parseClass(rest)
-		case "verbs":
-			err = p.parseVerbs(rest)
-		case "rule":
-			err = p.parseRule(rest)
-		case "except":
-			err = p.parseExcept(rest)
-		default:
-			err = p.errorf("unknown keyword %q", keyword)
+		read, ok := keywords[keyword]
+		if !ok {
+			return p.errorf("unknown keyword %q", keyword)
 		}
-		if err != nil {
+		if err := read(rest); err != nil {
 			return err
 		}
 	}
@@ -125,6 +133,61 @@ func (p *lexiconParser) parseForms(rest string) error {
 		return p.errorf("forms needs four words: base, third person, past, gerund")
 	}
 	p.forms[f[0]] = [3]string{f[1], f[2], f[3]}
+	return nil
+}
+
+// parseScript reads "script NAME…": the language is written without spaces.
+func (p *lexiconParser) parseScript(rest string) error {
+	names := strings.Fields(rest)
+	if len(names) == 0 {
+		return p.errorf("script needs the name of a script")
+	}
+	for _, name := range names {
+		table := unicode.Scripts[name]
+		switch {
+		case table != nil && slices.Contains(ideographScripts, table):
+			p.language.script |= runeIdeograph
+		case table != nil && slices.Contains(syllabicScripts, table):
+			p.language.script |= runeSyllabic
+		default:
+			return p.errorf("%q is not a script written without spaces", name)
+		}
+	}
+	return nil
+}
+
+// parseElide reads "elide WORDS": words that end in an apostrophe and are written
+// together with the next one.
+func (p *lexiconParser) parseElide(rest string) error {
+	words := strings.Fields(strings.ToLower(plainText(rest)))
+	if len(words) == 0 {
+		return p.errorf("elide needs words")
+	}
+	for _, w := range words {
+		bare, ok := strings.CutSuffix(w, "'")
+		if size, _ := wordLength(bare); !ok || bare == "" || size != len(bare) {
+			return p.errorf("%q is not a word with an apostrophe at its end", w)
+		}
+		p.language.elided = append(p.language.elided, w)
+	}
+	return nil
+}
+
+// parseClitics reads "clitics LETTERS…".
+func (p *lexiconParser) parseClitics(rest string) error {
+	words := strings.Fields(strings.ToLower(plainText(rest)))
+	if len(words) == 0 {
+		return p.errorf("clitics needs letters")
+	}
+	for _, w := range words {
+		if size, _ := wordLength(w); size != len(w) {
+			return p.errorf("%q are not letters", w)
+		}
+	}
+	p.language.clitics = append(p.language.clitics, words...)
+	if len(p.language.clitics) > maxClitics {
+		return p.errorf("more than %d clitics", maxClitics)
+	}
 	return nil
 }
 
@@ -178,7 +241,7 @@ func (p *lexiconParser) parseVerbs(rest string) error {
 				return err
 			}
 		}
-		if !p.english {
+		if !p.english || strings.HasSuffix(verb, "*") {
 			continue
 		}
 		for i, form := range p.inflect(verb) {
@@ -242,9 +305,9 @@ func (p *lexiconParser) addPhrase(phrase string, class int) error {
 		if len(words) == 0 || len(words) > maxPhrase {
 			return p.errorf("phrase %q has %d words, 1 to %d are possible", phrase, len(words), maxPhrase)
 		}
-		for _, w := range words {
-			if size, _ := wordLength(w); size != len(w) {
-				return p.errorf("phrase %q: %q is not a word", phrase, w)
+		for i, w := range words {
+			if err := p.checkWord(w, i > 0); err != nil {
+				return err
 			}
 		}
 		p.insert(words).addClass(class)
@@ -256,17 +319,46 @@ func phraseWords(phrase string) []string {
 	return strings.FieldsFunc(strings.ToLower(plainText(phrase)), func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
 }
 
+// checkWord refuses what the scanner never finds as a word of a text, and stems that
+// nearly every text has; behind the first word of a phrase they may be shorter.
+func (p *lexiconParser) checkWord(w string, later bool) error {
+	bare, stem := strings.CutSuffix(w, "*")
+	bare = strings.TrimSuffix(bare, "'")
+	size, _ := wordLength(bare)
+	letters := utf8.RuneCountInString(bare)
+	switch {
+	case bare == "" || size != len(bare):
+		return p.errorf("%q is not a word", w)
+	case letters > maxWord:
+		return p.errorf("%q has %d letters, %d are possible", w, letters, maxWord)
+	case stem && (letters < minStem || letters < minLatinStem && isASCII(bare) && !later):
+		return p.errorf("the stem %q is too short to tell anything", w)
+	}
+	return nil
+}
+
+// Shortest stems, in letters.
+const (
+	minStem      = 2
+	minLatinStem = 3
+)
+
+// insert returns the entry of a phrase, creating it.
 func (p *lexiconParser) insert(words []string) *entry {
-	level := &p.language.words
+	level := &p.language.phrases
 	var e *entry
 	for _, w := range words {
-		if *level == nil {
-			*level = map[string]*entry{}
+		id, ok := p.language.words[w]
+		if !ok {
+			id = len(p.language.words)
+			p.language.words[w] = id
 		}
-		e = (*level)[w]
-		if e == nil {
+		if *level == nil {
+			*level = map[int]*entry{}
+		}
+		if e = (*level)[id]; e == nil {
 			e = &entry{}
-			(*level)[w] = e
+			(*level)[id] = e
 		}
 		level = &e.next
 	}
@@ -278,6 +370,11 @@ func (p *lexiconParser) parseExcept(rest string) error {
 	words := phraseWords(strings.Trim(rest, `" `))
 	if len(words) == 0 || len(words) > maxPhrase {
 		return p.errorf("an exception needs 1 to %d words", maxPhrase)
+	}
+	for i, w := range words {
+		if err := p.checkWord(w, i > 0); err != nil {
+			return err
+		}
 	}
 	class, err := p.classFor(classExcept)
 	if err != nil {
@@ -311,11 +408,6 @@ func (p *lexiconParser) parseRule(rest string) error {
 	}
 	if err := p.parseElements(&r, body); err != nil {
 		return err
-	}
-	for i := range r.elements {
-		if e := &r.elements[i]; !e.optional {
-			r.needs = append(r.needs, e.any.words())
-		}
 	}
 	p.language.rules = append(p.language.rules, r)
 	return nil
@@ -423,7 +515,9 @@ func (p *lexiconParser) parseElement(field string) (element, error) {
 
 // add puts a class among the alternatives with its mood.
 func (e *element) add(class int, demand moodDemand) {
-	e.any.add(class)
+	if !slices.Contains(e.classes, class) {
+		e.classes = append(e.classes, class)
+	}
 	i := slices.IndexFunc(e.alternatives, func(a alternative) bool { return a.mood == demand })
 	if i < 0 {
 		i = len(e.alternatives)
@@ -470,8 +564,8 @@ func (p *lexiconParser) makeVerbs(words []string) error {
 	return nil
 }
 
-// finish checks that every class used in a rule has words and links entries to
-// the rules they can start.
+// finish checks that every class used in a rule has words and prepares the entries
+// for matching.
 func (p *lexiconParser) finish() error {
 	var defined classSet
 	p.visit(func(e *entry) {
@@ -491,24 +585,107 @@ func (p *lexiconParser) finish() error {
 				e.roles |= role
 			}
 		}
-		for i := range p.language.rules {
-			if p.language.rules[i].elements[0].any.hasAny(e.classes) {
-				e.starts = append(e.starts, i)
+	})
+	_, p.language.moods = p.classes[classReader]
+	p.anchor()
+	p.dropClasses()
+	return nil
+}
+
+// dropClasses takes from the entries the classes that no rule asks for: those that are
+// there for the roles they give.
+func (p *lexiconParser) dropClasses() {
+	var asked classSet
+	for i := range p.language.rules {
+		for j := range p.language.rules[i].elements {
+			for _, class := range p.language.rules[i].elements[j].classes {
+				asked.add(class)
 			}
 		}
+	}
+	p.visit(func(e *entry) {
+		e.phrase = len(e.classes) > 0
+		e.classes = slices.DeleteFunc(e.classes, func(class int) bool { return !asked.has(class) })
 	})
-	return nil
+}
+
+// Cost of words of grammar as an anchor, compared with one entry of any other kind:
+// they occur in nearly every sentence.
+const grammarCost = 1000
+
+// anchor chooses the anchor of every rule, the element with the fewest and most
+// telling words, and links entries to the rules they anchor.
+func (p *lexiconParser) anchor() {
+	cost := make([]int, maxClasses)
+	p.visit(func(e *entry) {
+		own := 1
+		if e.roles&^(roleVerb|roleClausal|roleExcept) != 0 || e == p.language.address || e == p.language.number {
+			own = grammarCost
+		}
+		for _, class := range e.classes {
+			cost[class] += own
+		}
+	})
+	for i := range p.language.rules {
+		r := &p.language.rules[i]
+		sum := func(at int) (n int) {
+			for _, class := range r.elements[at].classes {
+				n += cost[class]
+			}
+			return n
+		}
+		var obligatory []int
+		for at := range r.elements {
+			if !r.elements[at].optional {
+				obligatory = append(obligatory, at)
+			}
+		}
+		slices.SortStableFunc(obligatory, func(a, b int) int { return sum(a) - sum(b) })
+		r.anchor = obligatory[0]
+		for _, at := range obligatory[1:] {
+			r.needs = append(r.needs, r.elements[at].classes)
+		}
+	}
+	byClass := make([][]int, maxClasses)
+	for i := range p.language.rules {
+		r := &p.language.rules[i]
+		for _, class := range r.elements[r.anchor].classes {
+			byClass[class] = append(byClass[class], i)
+		}
+	}
+	p.visit(func(e *entry) {
+		for _, class := range e.classes {
+			e.anchors = append(e.anchors, byClass[class]...)
+		}
+		slices.Sort(e.anchors)
+		e.anchors = slices.Compact(e.anchors)
+	})
+	for _, e := range p.language.phrases {
+		e.markLeads()
+	}
+	p.language.address.markLeads()
+	p.language.number.markLeads()
+}
+
+func (e *entry) markLeads() bool {
+	e.leads = len(e.anchors) > 0 || e.roles&roleExcept != 0
+	for _, next := range e.next {
+		if next.markLeads() {
+			e.leads = true
+		}
+	}
+	return e.leads
 }
 
 func (p *lexiconParser) visit(f func(*entry)) {
 	f(p.language.address)
 	f(p.language.number)
-	var walk func(map[string]*entry)
-	walk = func(words map[string]*entry) {
+	var walk func(map[int]*entry)
+	walk = func(words map[int]*entry) {
 		for _, e := range words {
 			f(e)
 			walk(e.next)
 		}
 	}
-	walk(p.language.words)
+	walk(p.language.phrases)
 }

@@ -32,11 +32,24 @@ func TestLexiconErrorsNameTheLine(t *testing.T) {
 		"nameless class":      {"language xx\nrule override 500 = a @\n", "x.lex:2"},
 		"parenthesis":         {"language xx\nrule override 500 = (a|b\n", "x.lex:2"},
 		"empty exception":     {"language xx\nexcept \"\"\n", "x.lex:2"},
+		"stem too short":      {"language xx\nclass a = ab*\n", "x.lex:2"},
+		"star inside":         {"language xx\nclass a = ab*cde\n", "x.lex:2"},
+		"word too long":       {"language xx\nclass a = " + strings.Repeat("ab", 30) + "\n", "x.lex:2"},
+		"two scripts":         {"language xx\nscript Han\nclass a = api密钥\n", "x.lex:3"},
+		"no script":           {"language xx\nscript\n", "x.lex:2"},
+		"unknown script":      {"language xx\nscript Klingon\n", "x.lex:2"},
+		"script with spaces":  {"language xx\nscript Latin\n", "x.lex:2"},
+		"elide":               {"language xx\nelide le\n", "x.lex:2"},
+		"elide nothing":       {"language xx\nelide '\n", "x.lex:2"},
+		"clitics":             {"language xx\nclitics +\n", "x.lex:2"},
+		"too many clitics":    {"language xx\nclitics" + strings.Repeat(" b", 25) + "\n", "x.lex:2"},
+		"exception":           {"language xx\nexcept a&b\n", "x.lex:2"},
+		"too large":           {"language xx\n" + strings.Repeat("# comment\n", 110_000), "x.lex: 1"},
 		"continuation line":   {"language xx\nclass a = b\n c\n d&e\nclass f = g\n", "x.lex:2"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := compileLexicons([]lexiconFile{{name: "x.lex", text: tt.text}})
+			_, err := newLexicon([]lexiconFile{{name: "x.lex", text: tt.text}})
 			if !errors.Is(err, ErrLexicon) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("err = %v, want ErrLexicon naming %s", err, tt.want)
 			}
@@ -44,15 +57,28 @@ func TestLexiconErrorsNameTheLine(t *testing.T) {
 	}
 }
 
-// match runs a one-rule lexicon over a text.
-func matchRule(t *testing.T, lexicon, text string) bool {
+// screenerOf returns a Screener with nothing but the given lexicons.
+func screenerOf(t *testing.T, texts ...string) *Screener {
 	t.Helper()
-	languages, err := compileLexicons([]lexiconFile{{name: "x.lex", text: "language xx\n" + lexicon}})
+	files := make([]lexiconFile, len(texts))
+	for i, text := range texts {
+		files[i] = lexiconFile{name: "x.lex", text: text}
+	}
+	words, err := newLexicon(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{languages: languages, known: vocabularyOf(languages)}
-	return s.Screen(Input{Text: text}).Directive
+	thresholds, err := Thresholds{}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Screener{lexicon: words, thresholds: thresholds}
+}
+
+// matchRule runs a one-rule lexicon over a text.
+func matchRule(t *testing.T, lexicon, text string) bool {
+	t.Helper()
+	return screenerOf(t, "language xx\n"+lexicon).Screen(Input{Text: text}).Directive
 }
 
 func TestRuleElements(t *testing.T) {
@@ -107,11 +133,11 @@ func TestInflectEnglish(t *testing.T) {
 }
 
 func TestMoods(t *testing.T) {
-	languages, err := defaultLanguages()
+	words, err := defaultLexicon()
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(languages, func(l *language) bool { return l.name == "en" })
+	at := slices.IndexFunc(words.languages, func(l *language) bool { return l.name == "en" })
 	order, weak, none := stance{mood: moodStrong}, stance{mood: moodWeak}, stance{}
 	prohibition := stance{mood: moodStrong, negated: true}
 	for text, want := range map[string]stance{
@@ -142,12 +168,13 @@ func TestMoods(t *testing.T) {
 		"they did not approve it":                    none,
 		"the notes list it, but does not approve it": none,
 	} {
-		m := matcher{language: languages[at]}
-		s := scanner{text: text}
+		m := newMatcher(words.languages[at])
+		var s scanner
+		s.open(text, words.index)
 		m.tokens, m.question = s.next()
 		m.lookUp()
 		m.readMoods()
-		verb := slices.IndexFunc(m.tokens, func(t token) bool { return t.text == "approve" })
+		verb := slices.IndexFunc(m.tokens, func(t token) bool { return s.lower(t) == "approve" })
 		if got := m.cells[verb].stance; got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
@@ -170,7 +197,7 @@ func TestSentences(t *testing.T) {
 		for tokens, _ := s.next(); tokens != nil; tokens, _ = s.next() {
 			words := make([]string, len(tokens))
 			for i, tok := range tokens {
-				words[i] = tok.text
+				words[i] = s.lower(tok)
 			}
 			got = append(got, strings.Join(words, " "))
 		}
@@ -183,16 +210,43 @@ func TestSentences(t *testing.T) {
 func FuzzLexicon(f *testing.F) {
 	f.Add("language en\nclass a = b c-d e_f\nverbs v = go\nrule override 500 ask = !@v ..3 ?(x|!y|@a) <z:\n", "go to x")
 	f.Add("language xx\nforms a b c d\ninflect english\nexcept \"a b\"\nrule shell 1 = ^|a:\n", "a | a: b")
+	f.Add("language zz\nscript Han Thai\nelide l'\nclitics b\nclass a = 不要 stem* l'_x\nrule override 900 = @a ..2 付款\n", "请不要付款 bstemming")
 	f.Add("language q\n\trule override 9 = a\n", "")
 	f.Fuzz(func(t *testing.T, lexicon, text string) {
-		languages, err := compileLexicons([]lexiconFile{{name: "x.lex", text: lexicon}})
+		words, err := newLexicon([]lexiconFile{{name: "x.lex", text: lexicon}})
 		if err != nil {
 			if !errors.Is(err, ErrLexicon) {
 				t.Fatalf("err = %v does not wrap ErrLexicon", err)
 			}
 			return
 		}
-		s := &Screener{languages: languages, known: vocabularyOf(languages)}
+		thresholds, err := Thresholds{}.withDefaults()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Screener{lexicon: words, thresholds: thresholds}
 		checkVerdict(t, s.Screen(Input{Text: text}))
 	})
+}
+
+// A lexicon as large as allowed loads in linear time, whatever it consists of.
+func BenchmarkLexiconFlood(b *testing.B) {
+	for name, unit := range map[string]string{
+		"continuation":  " a\n",
+		"classes":       "class a = b\n",
+		"rules":         "rule override 900 = red ..2 car\n",
+		"exceptions":    "except \"a b c\"\n",
+		"alternatives":  "rule override 900 = (a|b|c|d|e|f|g|h|i|j|k|l|m) ..3 (a|b|c)\n",
+		"blank":         "\n",
+		"comment marks": "#",
+	} {
+		text := "language xx\nclass x = y\n" + strings.Repeat(unit, (maxLexicon-100)/len(unit))
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := newLexicon([]lexiconFile{{name: "x.lex", text: text}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

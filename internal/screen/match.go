@@ -6,7 +6,48 @@ package screen
 import (
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 )
+
+const (
+	// matchBlock is the number of tokens matched at a time: one less than the places
+	// of a positions set, which also holds the place after the last token.
+	matchBlock = 127
+	// matchStep is the distance of two blocks of a long sentence. What lies within
+	// matchBlock-matchStep tokens is whole in one of them.
+	matchStep = 64
+)
+
+// positions is a set of places among the tokens of a block.
+type positions [2]uint64
+
+func (p positions) has(i int) bool { return p[i/64]&(1<<(i%64)) != 0 }
+
+func (p *positions) add(i int) { p[i/64] |= 1 << (i % 64) }
+
+func (p positions) empty() bool { return p[0]|p[1] == 0 }
+
+func (p positions) and(q positions) positions { return positions{p[0] & q[0], p[1] & q[1]} }
+
+func (p positions) or(q positions) positions { return positions{p[0] | q[0], p[1] | q[1]} }
+
+// smear adds the places up to gap after those in the set.
+func (p positions) smear(gap int) positions {
+	out := p
+	for range gap {
+		p = positions{p[0] << 1, p[1]<<1 | p[0]>>63}
+		out = out.or(p)
+	}
+	return out
+}
+
+// lowest returns the first place of a set that is not empty.
+func (p positions) lowest() int {
+	if p[0] != 0 {
+		return bits.TrailingZeros64(p[0])
+	}
+	return 64 + bits.TrailingZeros64(p[1])
+}
 
 // span is a phrase of the lexicon at a token: the entry and its length in tokens.
 type span struct {
@@ -14,146 +55,260 @@ type span struct {
 	words int
 }
 
-// cell holds what one language knows about one token.
+// cell holds what one language knows about one token: a range of spans.
 type cell struct {
-	spans  []span
-	stance stance
+	from, to int
+	stance   stance
 }
 
 // matcher matches one language against sentences. It keeps its buffers between
 // sentences and is used by one goroutine at a time.
 type matcher struct {
 	language *language
+	text     string
 	tokens   []token
 	question bool
 	cells    []cell
-	spans    []span // backing store of the cells
-	bounds   []int  // where the spans of each cell start
-	present  classSet
-	moods    bool  // the stances of the cells are set
-	matched  []int // by rule, the number of the sentence it last matched in
-	sentence int
+	spans    []span
+	moods    bool // the stances of the cells are set
+
+	candidates []int       // rules that may match
+	base       int         // the first token of the block
+	at         []positions // by class, where it occurs in the block
+	touched    []int       // the classes that occur
+	matched    []int       // by rule, the number of the sentence it last matched in
+	tried      []int       // by rule, the number of the block it was last looked at in
+	count      int         // sentences so far
+	blocks     int         // blocks so far
+	steps      int         // places at which an element was tried, for the tests of linearity
+
+	excepted []step  // what "except" statements look over in the sentence
+	own      []token // the tokens of a language written without spaces
 }
 
-// match returns the findings in a sentence, appended to found.
-func (m *matcher) match(tokens []token, question bool, found []finding) []finding {
-	m.tokens, m.question, m.moods = tokens, question, false
-	m.sentence++
-	if !m.lookUp() {
-		return found
+func newMatcher(l *language) matcher {
+	return matcher{language: l, at: make([]positions, maxClasses), matched: make([]int, len(l.rules)), tried: make([]int, len(l.rules))}
+}
+
+// match appends the rules that match in a sentence of the text to found.
+func (m *matcher) match(text string, tokens []token, question bool, x *index, found []finding) []finding {
+	m.text, m.tokens, m.question, m.moods = text, tokens, question, false
+	if m.language.script != 0 {
+		m.segment(x)
 	}
-	if m.matched == nil {
-		m.matched = make([]int, len(m.language.rules))
-	}
-	for at := range tokens {
-		for _, s := range m.cells[at].spans {
-			for _, i := range s.entry.starts {
-				r := &m.language.rules[i]
-				if m.matched[i] == m.sentence || !m.possible(r) {
-					continue
-				}
-				if words, ok := m.apply(r, at); ok {
-					m.matched[i] = m.sentence
-					found = append(found, finding{family: r.family, weight: r.weight, words: words})
-				}
-			}
+	m.count++
+	m.lookUp()
+	for m.base = 0; ; m.base += matchStep {
+		found = m.matchBlock(found)
+		if m.base+matchBlock >= len(m.tokens) {
+			return found
 		}
+	}
+}
+
+// matchBlock tries the rules that have their anchor and everything else they need in
+// the block.
+func (m *matcher) matchBlock(found []finding) []finding {
+	m.fill()
+	for _, r := range m.candidates {
+		rule := &m.language.rules[r]
+		if m.question && !rule.ask && !rule.ordered || !m.possible(rule) {
+			continue
+		}
+		var reached [maxElements + 1]positions
+		if m.apply(rule, &reached) {
+			m.matched[r] = m.count
+			found = append(found, finding{family: rule.family, weight: rule.weight, text: m.text})
+			m.trace(rule, &reached, &found[len(found)-1].words)
+		}
+	}
+	for _, class := range m.touched {
+		m.at[class] = positions{}
 	}
 	return found
 }
 
-// lookUp finds the phrases at every token and reports whether a rule could start
-// anywhere in the sentence.
-func (m *matcher) lookUp() bool {
-	m.cells, m.spans, m.present = m.cells[:0], m.spans[:0], classSet{}
-	startable := false
-	m.bounds = m.bounds[:0]
-	for at := range m.tokens {
-		m.bounds = append(m.bounds, len(m.spans))
-		m.phrasesAt(at)
-		for _, s := range m.spans[m.bounds[at]:] {
+// fill notes where the classes occur in the block, and the rules anchored there that
+// have not matched in the sentence.
+func (m *matcher) fill() {
+	m.blocks++
+	m.touched, m.candidates = m.touched[:0], m.candidates[:0]
+	for i := m.base; i < min(len(m.cells), m.base+matchBlock); i++ {
+		for _, s := range m.spansAt(i) {
 			for _, class := range s.entry.classes {
-				m.present.add(class)
+				at := &m.at[class]
+				if at.empty() {
+					m.touched = append(m.touched, class)
+				}
+				at.add(i - m.base)
 			}
-			startable = startable || len(s.entry.starts) > 0
+			for _, r := range s.entry.anchors {
+				if m.tried[r] != m.blocks && m.matched[r] != m.count {
+					m.tried[r] = m.blocks
+					m.candidates = append(m.candidates, r)
+				}
+			}
 		}
 	}
-	if !startable {
-		return false
-	}
-	for at, from := range m.bounds {
-		to := len(m.spans)
-		if at+1 < len(m.bounds) {
-			to = m.bounds[at+1]
+}
+
+// possible reports whether there is something for every obligatory element.
+func (m *matcher) possible(r *rule) bool {
+	for _, need := range r.needs {
+		if !m.occurs(need) {
+			return false
 		}
-		m.cells = append(m.cells, cell{spans: m.spans[from:to]})
 	}
-	m.mask()
 	return true
 }
 
-// phrasesAt appends the phrases that start at a token, shortest first.
-func (m *matcher) phrasesAt(at int) {
-	switch t := &m.tokens[at]; t.kind {
-	case kindAddress:
-		m.spans = append(m.spans, span{entry: m.language.address, words: 1})
-		return
-	case kindNumber:
-		m.spans = append(m.spans, span{entry: m.language.number, words: 1})
+// occurs reports whether one of the classes is in the block.
+func (m *matcher) occurs(classes []int) bool {
+	for _, class := range classes {
+		if !m.at[class].empty() {
+			return true
+		}
 	}
-	level := m.language.words
-	for n := 0; n < maxPhrase && at+n < len(m.tokens); n++ {
-		word := m.tokens[at+n].text
-		e := level[word]
-		if e == nil {
-			if e = level[strings.TrimSuffix(word, "'s")]; e == nil {
-				return
+	return false
+}
+
+// segment cuts the runs of letters without spaces into words of the language, and
+// what lies between those into short pieces.
+func (m *matcher) segment(x *index) {
+	m.own = m.own[:0]
+	for _, t := range m.tokens {
+		if t.run&m.language.script == 0 {
+			m.own = append(m.own, t)
+			continue
+		}
+		limit := maxPiece
+		if t.run&runeIdeograph != 0 {
+			limit = maxIdeographPiece
+		}
+		first, piece := true, 0 // letters of the piece so far
+		for at := t.start; at < t.end; {
+			w, size := x.longest(m.text[at:t.end], m.language.place)
+			if w == nil {
+				_, size = utf8.DecodeRuneInString(m.text[at:t.end])
 			}
+			if w == nil && piece > 0 && piece < limit {
+				m.own[len(m.own)-1].end += size
+				piece++
+				at += size
+				continue
+			}
+			next := token{start: at, end: at + size, word: w}
+			if first {
+				next.bound, next.pre, first = t.bound, t.pre, false
+			}
+			if piece = 0; w == nil {
+				piece = 1
+			}
+			m.own = append(m.own, next)
+			at += size
 		}
-		// Phrases do not reach over the end of a clause.
-		if n > 0 && m.tokens[at+n].bound >= boundClause {
-			return
+		m.own[len(m.own)-1].post = t.post
+	}
+	m.tokens = m.own
+}
+
+// Most letters of a piece between two words of the lexicon, about those of a word.
+const (
+	maxIdeographPiece = 2
+	maxPiece          = 4
+)
+
+// lookUp finds the phrases at every token.
+func (m *matcher) lookUp() {
+	m.cells, m.spans = m.cells[:0], m.spans[:0]
+	for at := range m.tokens {
+		from := len(m.spans)
+		switch t := &m.tokens[at]; t.kind {
+		case kindAddress:
+			m.spans = append(m.spans, span{entry: m.language.address, words: 1})
+		case kindNumber:
+			m.spans = append(m.spans, span{entry: m.language.number, words: 1})
 		}
-		if len(e.classes) > 0 {
+		m.phrasesAt(at, 0, nil)
+		m.cells = append(m.cells, cell{from: from, to: len(m.spans)})
+	}
+	m.mask()
+}
+
+// phrasesAt appends the phrases that start at a token, shorter ones first. n words
+// are read already, and after are the entries that may follow them.
+func (m *matcher) phrasesAt(at, n int, after map[int]*entry) {
+	if at+n >= len(m.tokens) || n == maxPhrase {
+		return
+	}
+	t := &m.tokens[at+n]
+	// Phrases do not reach over the end of a clause.
+	if t.word == nil || t.word.known&(1<<m.language.place) == 0 || n > 0 && t.bound >= boundClause {
+		return
+	}
+	for i := range t.word.lexemes {
+		l := &t.word.lexemes[i]
+		if l.language != m.language.place {
+			continue
+		}
+		e := l.entry
+		if n > 0 {
+			e = after[l.id]
+		}
+		if e == nil {
+			continue
+		}
+		if e.phrase {
 			m.spans = append(m.spans, span{entry: e, words: n + 1})
 		}
-		if level = e.next; level == nil {
-			return
+		if e.next != nil {
+			m.phrasesAt(at, n+1, e.next)
 		}
 	}
 }
 
 // mask blanks the tokens under the phrases of "except" statements.
 func (m *matcher) mask() {
+	m.excepted = m.excepted[:0]
 	for at := range m.cells {
-		for _, s := range m.cells[at].spans {
+		c := m.cells[at]
+		for _, s := range m.spans[c.from:c.to] {
 			if s.entry.roles&roleExcept != 0 {
 				for i := at; i < at+s.words; i++ {
-					m.cells[i].spans = nil
+					m.cells[i].to = m.cells[i].from
 				}
+				m.excepted = append(m.excepted, step{from: m.tokens[at].start, to: m.tokens[at+s.words-1].end})
 				break
 			}
 		}
 	}
 }
 
+// spansAt returns the phrases that start at a token.
+func (m *matcher) spansAt(at int) []span { return m.spans[m.cells[at].from:m.cells[at].to] }
+
 // readMoods gives every token its stance. Where a phrase matters for the mood,
 // the longest one counts.
 func (m *matcher) readMoods() {
-	r := moodReader{query: m.question}
+	r, order := moodReader{query: m.question}, 0
 	for at := 0; at < len(m.cells); {
 		t := &m.tokens[at]
 		r.boundary(t.bound, t.pre == '"' || t.pre == '\'')
 		word, length := roles(0), 1
-		for _, s := range m.cells[at].spans {
-			if s.entry.roles&readerRoles != 0 {
+		for _, s := range m.spansAt(at) {
+			if s.entry.roles&readerRoles != 0 && s.words >= length {
 				word, length = s.entry.roles, s.words
 			}
 		}
 		if word&roleVerb != 0 && m.nounAt(at, length) {
 			word = 0
 		}
-		m.cells[at].stance = r.read(word)
+		switch s := r.read(word); {
+		case s == negatesBefore:
+			m.cells[order].stance.negated = true
+		case s.mood != moodNone:
+			m.cells[at].stance, order = s, at
+		}
 		at += length
 	}
 	m.moods = true
@@ -183,7 +338,7 @@ func (m *matcher) continues(at int) bool {
 
 // plays reports whether the single word at a token has one of the roles.
 func (m *matcher) plays(at int, any roles) bool {
-	for _, s := range m.cells[at].spans {
+	for _, s := range m.spansAt(at) {
 		if s.words == 1 && s.entry.roles&any != 0 {
 			return true
 		}
@@ -191,94 +346,74 @@ func (m *matcher) plays(at int, any roles) bool {
 	return false
 }
 
-// possible reports whether the sentence has something for every obligatory
-// element of the rule.
-func (m *matcher) possible(r *rule) bool {
-	if m.question && !r.ask && !r.ordered {
-		return false
+// apply matches a rule in the block. It notes in reached, which is empty, the places
+// after each element.
+//
+// It runs the rule as an automaton over sets of places, from all tokens at once:
+// the work is bounded by the block for each element, whatever the text, so that no
+// text can make it backtrack.
+func (m *matcher) apply(r *rule, reached *[maxElements + 1]positions) bool {
+	if r.ordered && !m.moods {
+		m.readMoods()
 	}
-	for _, need := range r.needs {
-		if !m.present.intersects(need) {
+	reached[0] = positions{^uint64(0), ^uint64(0)}
+	for i := range r.elements {
+		e := &r.elements[i]
+		next := m.advance(e, reached[i].smear(e.gap))
+		if e.optional {
+			next = next.or(reached[i])
+		}
+		if next.empty() {
 			return false
 		}
+		reached[i+1] = next
 	}
 	return true
 }
 
-// apply matches a rule at a token and returns the words that matched.
-//
-// It runs the rule as an automaton over sets of positions: bit i of a set is the
-// token at+i, as the place after the last matched element. The work is bounded by
-// the window for each element, whatever the text, so that no text can make it
-// backtrack.
-func (m *matcher) apply(r *rule, at int) (string, bool) {
-	if r.ordered && !m.moods {
-		m.readMoods()
+// places returns where a class of the element occurs.
+func (m *matcher) places(e *element) (p positions) {
+	for _, class := range e.classes {
+		p = p.or(m.at[class])
 	}
-	var reached [maxElements + 1]uint64
-	reached[0] = 1
-	for i := range r.elements {
-		e := &r.elements[i]
-		next := m.advance(e, at, smear(reached[i], e.gap))
-		if e.optional {
-			next |= reached[i]
-		}
-		if next == 0 {
-			return "", false
-		}
-		reached[i+1] = next
-	}
-	return m.trace(r, at, &reached), true
+	return p
 }
 
-// smear adds the positions up to gap tokens after those in the set.
-func smear(set uint64, gap int) uint64 {
-	out := set
-	for range gap {
-		set <<= 1
-		out |= set
-	}
-	return out
-}
-
-// advance returns the positions after element e for those it may start at.
-func (m *matcher) advance(e *element, at int, from uint64) uint64 {
-	var next uint64
-	for set := from; set != 0; set &= set - 1 {
-		offset := bits.TrailingZeros64(set)
-		if at+offset >= len(m.cells) {
-			break
+// advance returns the places after element e for those it may start at.
+func (m *matcher) advance(e *element, from positions) (next positions) {
+	for set := from.and(m.places(e)); !set.empty(); {
+		m.steps++
+		at := set.lowest()
+		set[at/64] &^= 1 << (at % 64)
+		if !m.fits(e, at) {
+			continue
 		}
-		for _, words := range m.lengths(e, at+offset) {
-			if words > 0 && offset+words < maxWindow {
-				next |= 1 << (offset + words)
+		for _, s := range m.spansAt(m.base + at) {
+			if m.takes(e, at, s) && at+s.words <= matchBlock {
+				next.add(at + s.words)
 			}
 		}
 	}
 	return next
 }
 
-// lengths returns the lengths, in tokens, with which e matches at a token.
-func (m *matcher) lengths(e *element, at int) (lengths [maxPhrase]int) {
-	t := &m.tokens[at]
+// fits reports whether the marks of the element allow it to start at a place.
+func (m *matcher) fits(e *element, at int) bool {
+	t := &m.tokens[m.base+at]
 	if e.start && t.bound < boundClause || e.piped && t.pre != '|' {
-		return lengths
+		return false
 	}
-	if e.bracket && strings.IndexByte("<[{(#", t.pre) < 0 || e.bracket && t.pre == 0 {
-		return lengths
-	}
-	for i, s := range m.cells[at].spans {
-		if i < maxPhrase && e.takes(s.entry.classes, m.cells[at].stance) && (!e.colon || m.colonAfter(at+s.words-1)) {
-			lengths[i] = s.words
-		}
-	}
-	return lengths
+	return !e.bracket || t.pre != 0 && strings.IndexByte("<[{(#", t.pre) >= 0
 }
 
-// takes reports whether an alternative of the element fits the classes and stance.
-func (e *element) takes(classes []int, s stance) bool {
+// takes reports whether an alternative of the element fits a phrase at a place.
+func (m *matcher) takes(e *element, at int, s span) bool {
+	if e.colon && !m.colonAfter(m.base+at+s.words-1) {
+		return false
+	}
+	stance := m.cells[m.base+at].stance
 	for i := range e.alternatives {
-		if a := &e.alternatives[i]; a.mood.accepts(s) && a.any.hasAny(classes) {
+		if a := &e.alternatives[i]; a.mood.accepts(stance) && a.any.hasAny(s.entry.classes) {
 			return true
 		}
 	}
@@ -291,64 +426,4 @@ func (m *matcher) colonAfter(at int) bool {
 		return true
 	}
 	return false
-}
-
-// trace walks back through the sets of positions and returns the words of the
-// matched elements, with an ellipsis for what lies between. Only words of the
-// lexicon appear; an address or a number is shown by its kind.
-func (m *matcher) trace(r *rule, at int, reached *[maxElements + 1]uint64) string {
-	type place struct{ from, to int }
-	var places []place
-	end := bits.TrailingZeros64(reached[len(r.elements)])
-	for i := len(r.elements) - 1; i >= 0; i-- {
-		e := &r.elements[i]
-		from, ok := m.stepBack(e, at, smear(reached[i], e.gap), end)
-		if !ok {
-			continue // an optional element that was left out
-		}
-		places = append(places, place{from, end})
-		for end = from; reached[i]&(1<<end) == 0; end-- {
-		}
-	}
-	var b strings.Builder
-	for i := len(places) - 1; i >= 0; i-- {
-		if b.Len() > 0 {
-			if b.WriteByte(' '); places[i].from > places[i+1].to {
-				b.WriteString("… ")
-			}
-		}
-		m.writeWords(&b, at+places[i].from, at+places[i].to)
-	}
-	return b.String()
-}
-
-// stepBack finds the latest start of e among from that ends at end.
-func (m *matcher) stepBack(e *element, at int, from uint64, end int) (int, bool) {
-	for start := end - 1; start >= 0 && start >= end-maxPhrase; start-- {
-		if from&(1<<start) == 0 || at+start >= len(m.cells) {
-			continue
-		}
-		for _, words := range m.lengths(e, at+start) {
-			if words > 0 && start+words == end {
-				return start, true
-			}
-		}
-	}
-	return 0, false
-}
-
-func (m *matcher) writeWords(b *strings.Builder, from, to int) {
-	for i := from; i < to; i++ {
-		if i > from {
-			b.WriteByte(' ')
-		}
-		switch m.tokens[i].kind {
-		case kindAddress:
-			b.WriteString("<address>")
-		case kindNumber:
-			b.WriteString("<number>")
-		default:
-			b.WriteString(m.tokens[i].text)
-		}
-	}
 }

@@ -71,11 +71,20 @@ const (
 	roleJoin                       // and, or, then
 	roleOpener                     // opens a clause that an order may follow: when, if
 	roleExcept                     // a phrase to look over, from an "except" statement
+	roleCommand                    // addresses the reader and demands in one: "debes", "je veux que tu"
+	rolePermit                     // permits the reader something: "puedes", "du darfst"
+	roleLater                      // negates the order before it: "nicht", "jamais", "geen"
+	roleMention                    // speaks of words: what is quoted behind it is no order: "frase", "Satz"
+	roleAnd                        // an "and" that carries an order on, but not its negation: "y", "und"
 )
 
 // Roles that decide how moodReader goes on. The others are looked at beside it.
 const readerRoles = roleVerb | roleAdverb | roleAbsolute | roleNegator | roleModal | roleDo | roleAux | roleBe |
-	roleReader | roleWish | roleEnabled | roleTo | roleThat | roleJoin | roleOpener | roleQuestion
+	roleReader | roleWish | roleEnabled | roleTo | roleThat | roleJoin | roleOpener | roleQuestion | roleCommand | rolePermit | roleLater |
+	roleAnd | roleMention
+
+// classReader has the words for whoever is addressed. A lexicon that has it reads moods.
+const classReader = "mood.you"
 
 // classExcept collects the phrases of "except" statements.
 const classExcept = "except"
@@ -87,8 +96,9 @@ var roleClasses = map[string]roles{
 	"mood.adverb": roleAdverb, "mood.absolute": roleAbsolute, "mood.negator": roleNegator,
 	"mood.modal": roleModal, "mood.do": roleDo, "mood.aux": roleAux, "mood.question": roleQuestion,
 	"mood.be": roleBe, "mood.finite": roleFinite, "mood.object": roleObject, "mood.nominal": roleNominal,
-	"mood.clausal": roleClausal, "mood.you": roleReader, "mood.wish": roleWish, "mood.enabled": roleEnabled,
+	"mood.clausal": roleClausal, classReader: roleReader, "mood.wish": roleWish, "mood.enabled": roleEnabled,
 	"mood.to": roleTo, "mood.that": roleThat, "mood.join": roleJoin, "mood.opener": roleOpener,
+	"mood.command": roleCommand, "mood.permit": rolePermit, "mood.later": roleLater, "mood.and": roleAnd, "mood.mention": roleMention,
 }
 
 // moodReader walks over the tokens of a sentence, from left to right, and keeps
@@ -102,6 +112,8 @@ type moodReader struct {
 	wish    bool   // somebody's wish was seen in this clause
 	enabled bool   // the word before was "authorized", "required", "sure"
 	opener  bool   // the clause began with "when", "if", "for"
+	mention bool   // the sentence speaks of words
+	open    bool   // an order was read that a word behind it may negate
 	words   int    // of this clause so far
 	query   bool   // the sentence ends with a question mark
 	queried bool   // and began as a question
@@ -123,14 +135,21 @@ func (r *moodReader) boundary(b boundary, quote bool) {
 	case boundClause, boundSentence:
 		r.slot = moodStrong
 		if quote {
+			if r.mention {
+				r.slot = moodWeak
+			}
 			return
 		}
 	}
 	r.negated, r.reader, r.asked, r.enabled, r.opener, r.words = false, false, false, false, false, 0
+	r.open = false
 	if b != boundComma {
 		r.wish = false
 	}
 }
+
+// negatesBefore is what read returns for a word that negates the order before it.
+var negatesBefore = stance{negated: true}
 
 // read takes the next word or phrase and returns its stance.
 func (r *moodReader) read(word roles) stance {
@@ -139,6 +158,11 @@ func (r *moodReader) read(word roles) stance {
 	switch {
 	case is(roleVerb) && r.slot > moodNone:
 		return r.readOrder(word)
+	case is(roleLater) && r.open:
+		r.negated = r.slot > moodNone
+		return negatesBefore
+	case is(roleCommand | rolePermit):
+		return r.readCommand(word)
 	case is(roleNegator):
 		r.negated, r.enabled = true, enabled
 		if r.reader {
@@ -162,8 +186,10 @@ func (r *moodReader) read(word roles) stance {
 		if enabled {
 			r.slot = moodStrong
 		}
+	case is(roleAnd):
+		r.slot, r.negated, r.open = max(r.slot, r.last.mood), false, false
 	case is(roleJoin):
-		r.slot = max(r.slot, r.last.mood)
+		r.slot, r.open = max(r.slot, r.last.mood), false
 		r.negated = r.negated || r.last.negated && r.slot > moodNone
 	default:
 		r.readOther(word, first)
@@ -177,6 +203,7 @@ func (r *moodReader) beginWord(word roles) (first, enabled bool) {
 	first, enabled = r.words == 0, r.enabled
 	r.words++
 	r.enabled = false
+	r.mention = r.mention || word&roleMention != 0
 	if first {
 		r.queried = r.queried || r.query && word&roleQuestion != 0
 		r.opener = word&roleOpener != 0
@@ -187,10 +214,23 @@ func (r *moodReader) beginWord(word roles) (first, enabled bool) {
 // readOrder handles a verb in the place of an order.
 func (r *moodReader) readOrder(word roles) stance {
 	r.last = stance{mood: r.slot, negated: r.negated}
-	r.slot, r.negated, r.reader = moodNone, false, false
+	r.slot, r.negated, r.reader, r.open = moodNone, false, false, true
 	r.wish = r.wish || word&roleWish != 0
 	r.enabled = word&roleEnabled != 0
 	return r.last
+}
+
+// readCommand handles a phrase that makes an order of the verb behind it, or a
+// permission. It has a stance of its own, as the verb may stand far behind it.
+func (r *moodReader) readCommand(word roles) stance {
+	r.reader, r.open, r.slot = false, true, moodNone
+	if r.query {
+		return stance{}
+	}
+	if word&roleCommand != 0 {
+		r.slot = moodStrong
+	}
+	return stance{mood: moodStrong, negated: r.negated}
 }
 
 // readReader handles a word for the reader of the memory.
@@ -227,6 +267,7 @@ func (r *moodReader) readOther(word roles, first bool) {
 	be, enabled := word&roleBe != 0, word&roleEnabled != 0
 	r.enabled = enabled && (r.reader || r.slot > moodNone || first)
 	r.wish = r.wish || word&roleWish != 0
+	r.open = r.open && word&roleThat == 0
 	switch {
 	case be && r.slot == moodNone:
 		return

@@ -38,7 +38,7 @@ func Normalize(text string) []View {
 	return normalizeWith(text, defaultVocabulary())
 }
 
-func normalizeWith(text string, known vocabulary) []View {
+func normalizeWith(text string, known *index) []View {
 	plain := plainText(text)
 	views := []View{{Name: ViewPlain, Text: plain}}
 	if folded := foldText(plain, known); folded != plain {
@@ -47,23 +47,63 @@ func normalizeWith(text string, known vocabulary) []View {
 	return views
 }
 
-// plainText makes the plain view. Printable ASCII, the common case, is returned
-// as it is.
+// plainText makes the plain view. A text that is plain already, the common case, is
+// returned as it is.
 func plainText(text string) string {
-	if isPlainASCII(text) {
+	var all runeClass
+	marks, most := 0, 0
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			marks = 0
+			if c == 0x7f || c < ' ' && c != '\n' && c != '\t' {
+				all |= runeInvisible
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		class := classOf(r)
+		all |= class
+		i += size
+		if marks++; class&runeMark == 0 {
+			marks = 0
+		}
+		most = max(most, marks)
+	}
+	if all&(runeInvisible|runeUnstable|runeQuote) == 0 {
 		return text
 	}
-	text = norm.NFKC.String(dropInvisible(strings.ToValidUTF8(text, string(utf8.RuneError))))
+	if all&(runeInvisible|runeUnstable) != 0 {
+		text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	}
+	if all&runeInvisible != 0 {
+		text = dropInvisible(text)
+	}
+	if most > maxMarks {
+		text = limitMarks(text)
+	}
+	text = norm.NFKC.String(text)
+	// Normalization writes out some characters as others that are looked at here.
 	return strings.Map(plainPunctuation, text)
 }
 
-func isPlainASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= 0x7f || (c < ' ' && c != '\n' && c != '\t') {
-			return false
+// maxMarks is how many combining marks in a row are kept. No language needs more than a
+// handful on one letter; normalization is slow on piles of them.
+const maxMarks = 16
+
+// limitMarks drops the combining marks beyond maxMarks in a row.
+func limitMarks(text string) string {
+	marks := 0
+	return strings.Map(func(r rune) rune {
+		if classOf(r)&runeMark == 0 {
+			marks = 0
+			return r
 		}
-	}
-	return true
+		if marks++; marks > maxMarks {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // plainPunctuation unifies the typographic variants that matter for words.
@@ -119,6 +159,15 @@ func dropInvisible(text string) string {
 	}
 	flush()
 	return b.String()
+}
+
+// rewritten reports other characters that dropInvisible replaces.
+func rewritten(r rune) bool {
+	switch r {
+	case '\u2028', '\u2029', '\u0085', '\r', '\v', '\f', '\u2800':
+		return true
+	}
+	return r >= 0xE0020 && r <= 0xE007E
 }
 
 func variationSelector(r rune) (byte, bool) {

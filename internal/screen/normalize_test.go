@@ -31,6 +31,7 @@ func TestNormalizePlain(t *testing.T) {
 		"carriage return":      {"a\r\nb", "a\n\nb"},
 		"invalid bytes":        {"a\xffb", "a\ufffdb"},
 		"cyrillic stays":       {"перевод", "перевод"},
+		"pile of marks":        {"x" + strings.Repeat("\u0336", 40) + "y", "x" + strings.Repeat("\u0336", maxMarks) + "y"},
 		"composed after strip": {"e\u200b\u0301", "é"},
 	}
 	for name, tt := range tests {

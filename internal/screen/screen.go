@@ -14,21 +14,25 @@ type Input struct {
 	Text string
 	// Trusted says that the origin of the text is trusted. A directive from a
 	// trusted origin is still reported as a directive: what to do with it is
-	// decided by whoever knows the policy.
+	// decided by whoever knows the policy. A trusted text never abstains.
 	Trusted bool
 }
 
 // Screener finds directives in texts. It is immutable and safe for concurrent use.
 type Screener struct {
-	languages []*language
-	known     vocabulary
-	scratch   sync.Pool // of *scratch
+	lexicon    *lexicon
+	model      intentModel
+	thresholds Thresholds
+	scratch    sync.Pool // of *scratch
 }
 
 // Option adds to a Screener.
 type Option func(*options)
 
-type options struct{ files []lexiconFile }
+type options struct {
+	files      []lexiconFile
+	thresholds Thresholds
+}
 
 // WithLexicon adds the text of a lexicon file, in the format that
 // lexicon/README.md describes. A lexicon for a language that is embedded extends
@@ -38,41 +42,37 @@ func WithLexicon(name string, text []byte) Option {
 	return func(o *options) { o.files = append(o.files, lexiconFile{name: name, text: string(text)}) }
 }
 
-// New returns a Screener with the embedded lexicons and what the options add. The
-// error wraps ErrLexicon and names file and line when an added lexicon is invalid.
+// WithThresholds sets from where on evidence counts.
+func WithThresholds(t Thresholds) Option { return func(o *options) { o.thresholds = t } }
+
+// New returns a Screener with the embedded lexicons and intent model and what the
+// options add. The error wraps ErrLexicon and names file and line when an added
+// lexicon is invalid, and ErrThresholds when a threshold is out of range.
 func New(opts ...Option) (*Screener, error) {
 	var o options
 	for _, opt := range opts {
 		opt(&o)
 	}
-	languages, err := defaultLanguages()
+	thresholds, err := o.thresholds.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("screen: %w", err)
+	}
+	words, err := defaultLexicon()
 	if err == nil && len(o.files) > 0 {
-		languages, err = extendedLanguages(o.files)
+		words, err = extendedLexicon(o.files)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("screen: %w", err)
 	}
-	known := defaultVocabulary()
-	if len(o.files) > 0 {
-		known = vocabularyOf(languages)
-	}
-	return &Screener{languages: languages, known: known}, nil
+	return &Screener{lexicon: words, model: defaultModel(), thresholds: thresholds}, nil
 }
 
-func extendedLanguages(added []lexiconFile) ([]*language, error) {
+func extendedLexicon(added []lexiconFile) (*lexicon, error) {
 	files, err := embeddedFiles()
 	if err != nil {
 		return nil, err
 	}
-	return compileLexicons(append(files, added...))
-}
-
-// scratch is the working memory of one call of Screen.
-type scratch struct {
-	scanner  scanner
-	matchers []matcher
-	findings []finding
-	acrostic acrosticReader
+	return newLexicon(append(files, added...))
 }
 
 // Screen returns the verdict on one text. Its time is linear in the length of
@@ -80,83 +80,18 @@ type scratch struct {
 func (s *Screener) Screen(in Input) Verdict {
 	work, ok := s.scratch.Get().(*scratch)
 	if !ok {
-		work = &scratch{matchers: make([]matcher, len(s.languages))}
-		for i, l := range s.languages {
-			work.matchers[i].language = l
-		}
+		work = newScratch(s)
 	}
 	defer s.scratch.Put(work)
+	defer work.release()
 
-	verdict := Verdict{Tier: TierNone}
-	var evidence []finding
-	views := normalizeWith(in.Text, s.known)
-	plain := views[0].Text
-	views = append(views, decodedViews(plain, s.known)...)
-	for i := 0; i < len(views); i++ {
-		view := views[i]
-		score, found := work.screenView(view, s.known)
-		evidence = append(evidence, found...)
-		if score > verdict.ScorePerMille {
-			verdict.ScorePerMille, verdict.View = score, view.Name
-		}
-		if view.Name == ViewPlain && work.acrostic.word != "" {
-			views = append(views, work.acrostic.view(plain))
-		}
-	}
-	if verdict.ScorePerMille < DirectivePerMille {
-		verdict.View = ""
+	work.screen(in.Text)
+	verdict := Verdict{Tier: work.tier, ScorePerMille: work.score}
+	if work.tier == TierNone {
+		verdict.Abstained = work.unreadable && !in.Trusted
 		return verdict
 	}
-	verdict.Directive, verdict.Tier = true, TierLexical
-	verdict.describe(evidence)
+	verdict.Directive, verdict.View = true, work.view
+	work.buffer = verdict.describe(work.evidence, work.buffer)
 	return verdict
-}
-
-// Findings kept of one view: enough for every reason, and a bound on the memory
-// that a text full of directives can claim.
-const maxFindings = 64
-
-// screenView returns the highest score of a sentence and the findings of all
-// sentences that are directives.
-func (w *scratch) screenView(view View, known vocabulary) (best int, evidence []finding) {
-	w.scanner.text, w.scanner.pos = view.Text, 0
-	w.acrostic.reset()
-	defer func() { w.scanner.text = "" }()
-	for {
-		tokens, question := w.scanner.next()
-		if tokens == nil {
-			return best, evidence
-		}
-		if view.Name == ViewPlain {
-			w.acrostic.feed(tokens, w.scanner.pos, known)
-		}
-		w.findings = w.findings[:0]
-		for i := range w.matchers {
-			w.findings = w.matchers[i].match(tokens, question, w.findings)
-		}
-		score := combine(w.findings)
-		best = max(best, score)
-		if score >= DirectivePerMille && len(evidence) < maxFindings {
-			evidence = append(evidence, w.findings...)
-		}
-	}
-}
-
-// combine joins the findings of one sentence to a score per mille. Rules of one
-// family see the same thing, so the heaviest counts; families are taken as
-// independent evidence: the score is 1 minus the product of what each leaves open.
-func combine(found []finding) int {
-	if len(found) == 0 {
-		return 0
-	}
-	heaviest := make([]int, len(families))
-	for _, f := range found {
-		i := f.family.severity()
-		heaviest[i] = max(heaviest[i], f.weight)
-	}
-	open := 1000
-	for _, weight := range heaviest {
-		open = open * (1000 - weight) / 1000
-	}
-	return 1000 - open
 }

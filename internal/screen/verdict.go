@@ -5,7 +5,6 @@ package screen
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -18,6 +17,11 @@ const (
 	TierNone Tier = "None"
 	// TierLexical means that rules of the lexicon matched.
 	TierLexical Tier = "Lexical"
+	// TierIntent means that the intent model recognized a sentence.
+	TierIntent Tier = "Intent"
+	// TierCombined means that neither the lexicon nor the model was sure alone, but
+	// both together were.
+	TierCombined Tier = "Combined"
 )
 
 // Family is a coarse kind of directive. Families are stable names, safe to show
@@ -54,96 +58,132 @@ const (
 	FamilyMemoryWrite Family = "memory-write"
 	// FamilyCommand is an order to act now that supports the other families.
 	FamilyCommand Family = "command"
+	// FamilyIntent is behavior that the intent model recognized, of whatever kind.
+	FamilyIntent Family = "intent"
 )
 
-var families = []Family{
+var families = [...]Family{
 	FamilyOverride, FamilyShell, FamilyExfiltration, FamilyConcealment, FamilyBypass,
 	FamilyPreauthorization, FamilyRedirection, FamilyAuthorityClaim, FamilyPersona,
 	FamilyStandingRule, FamilyPreferenceRule, FamilyTrustEndorsement, FamilyMemoryWrite,
-	FamilyCommand,
+	FamilyCommand, FamilyIntent,
 }
 
 // Families returns every family the engine can report, most severe first.
-func Families() []Family { return slices.Clone(families) }
+func Families() []Family { return slices.Clone(families[:]) }
 
-func (f Family) severity() int { return slices.Index(families, f) }
+func (f Family) severity() int { return slices.Index(families[:], f) }
 
 const (
 	// MaxReasons is the largest number of reasons in a Verdict.
 	MaxReasons = 8
 	// MaxReasonRunes is the length of the longest reason, in runes.
 	MaxReasonRunes = 80
-	// DirectivePerMille is the score, of 1000, from which a text is a directive.
-	// A rule that is proof by itself weighs more, a supporting signal less; two
-	// supporting signals of 300 stay below, a 300 and a 350 pass.
-	DirectivePerMille = 500
+	// maxSentenceRunes is how much of a sentence the reason of the model shows.
+	maxSentenceRunes = 60
 )
 
 // Verdict is what screening found in one text.
 type Verdict struct {
 	// Directive is true when the text tries to install standing behavior.
 	Directive bool `json:"directive"`
+	// Abstained is true when the text is untrusted, nothing in it was found to be a
+	// directive, and part of it is in writing that the engine cannot judge. Such a
+	// text waits for a person: RequiresReview. Never together with Directive.
+	Abstained bool `json:"abstained,omitempty"`
 	// Reasons explain a directive to a person: the family, then the trigger words
-	// that matched and nothing else of the text. At most MaxReasons of at most
-	// MaxReasonRunes runes each, most severe first, control characters escaped.
+	// that matched and nothing else of the text; for FamilyIntent the beginning of the
+	// sentence, up to 60 runes. They are for people who may see the text, never for
+	// the agent. At most MaxReasons of at most MaxReasonRunes runes each, most severe
+	// first, control characters escaped.
 	Reasons []string `json:"reasons,omitempty"`
 	// Families are the kinds found, most severe first, without repeats.
 	Families []string `json:"families,omitempty"`
 	// Tier is the part of the engine that decided.
 	Tier Tier `json:"tier"`
 	// ScorePerMille is the strength of the evidence, 0 to 1000. It is set for clean
-	// texts too, where it stays below DirectivePerMille.
+	// texts too, where it stays below Thresholds.DirectivePerMille.
 	ScorePerMille int `json:"scorePerMille"`
 	// View names the view of the text with the strongest evidence, empty when clean.
 	View string `json:"view,omitempty"`
 }
 
-// finding is one rule that matched.
+// finding is one rule that matched, or one sentence the model recognized.
 type finding struct {
 	family Family
-	weight int
-	words  string
+	weight int    // per mille
+	text   string // the view it was found in
+	words  trail
 }
 
-// reason renders a finding for a person, within MaxReasonRunes.
-func (f finding) reason() string {
-	var b strings.Builder
-	b.WriteString(string(f.family))
-	b.WriteString(`: "`)
-	room := MaxReasonRunes - utf8.RuneCountInString(string(f.family)) - len(`: ""`)
-	for _, r := range f.words {
+// appendWords writes what the reason shows of the text.
+func (f *finding) appendWords(b []byte) []byte {
+	if f.family != FamilyIntent {
+		return f.words.appendTo(b, f.text)
+	}
+	count := 0
+	for _, r := range f.text[f.words.steps[0].from:f.words.steps[0].to] {
+		if count == maxSentenceRunes {
+			return append(b, "…"...)
+		}
+		b = utf8.AppendRune(b, r)
+		count++
+	}
+	return b
+}
+
+// appendReason renders a finding for a person, within MaxReasonRunes. words is what
+// appendWords wrote.
+func appendReason(b []byte, family Family, words []byte) []byte {
+	b = append(append(b, family...), `: "`...)
+	room := MaxReasonRunes - utf8.RuneCountInString(string(family)) - len(`: ""`)
+	for len(words) > 0 {
+		r, size := utf8.DecodeRune(words)
+		words = words[size:]
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '"' || r == utf8.RuneError {
 			r = '·'
 		}
 		if room == 1 {
-			b.WriteRune('…')
+			b = append(b, "…"...)
 			break
 		}
-		b.WriteRune(r)
+		b = utf8.AppendRune(b, r)
 		room--
 	}
-	b.WriteByte('"')
-	return b.String()
+	return append(b, '"')
 }
 
-// describe fills reasons and families from the findings of a directive.
-func (v *Verdict) describe(found []finding) {
+// describe fills reasons and families from the findings of a directive. It sorts
+// them, and uses buffer as working memory, which it returns.
+func (v *Verdict) describe(found []finding, buffer []byte) []byte {
 	slices.SortStableFunc(found, func(a, b finding) int {
 		if d := a.family.severity() - b.family.severity(); d != 0 {
 			return d
 		}
-		if d := b.weight - a.weight; d != 0 {
-			return d
-		}
-		return strings.Compare(a.words, b.words)
+		return b.weight - a.weight
 	})
-	for _, f := range found {
-		if !slices.Contains(v.Families, string(f.family)) {
-			v.Families = append(v.Families, string(f.family))
-		}
-		reason := f.reason()
-		if len(v.Reasons) < MaxReasons && !slices.Contains(v.Reasons, reason) {
-			v.Reasons = append(v.Reasons, reason)
+	kinds := 0
+	for i := range found {
+		if i == 0 || found[i].family != found[i-1].family {
+			kinds++
 		}
 	}
+	v.Families = make([]string, 0, kinds)
+	v.Reasons = make([]string, 0, min(len(found), MaxReasons))
+	for i := range found {
+		f := &found[i]
+		if i == 0 || f.family != found[i-1].family {
+			v.Families = append(v.Families, string(f.family))
+		}
+		if len(v.Reasons) == MaxReasons {
+			continue
+		}
+		buffer = f.appendWords(buffer[:0])
+		n := len(buffer)
+		buffer = appendReason(buffer, f.family, buffer[:n:n])
+		if reason := buffer[n:]; !slices.ContainsFunc(v.Reasons, func(r string) bool { return r == string(reason) }) {
+			v.Reasons = append(v.Reasons, string(reason))
+		}
+	}
+	return buffer
 }

@@ -1,14 +1,16 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command confusables turns the hand-kept list confusables.txt into the Go
-// table of package screen. It refuses entries that could never match: ASCII,
-// duplicates, and characters that compatibility normalization already maps.
+// Command confusables turns Unicode's confusables.txt and the hand-kept list
+// lookalikes.txt into the Go table of package screen: from a character to the Latin
+// letter it passes for. It leaves out what could never match: ASCII, punctuation,
+// digits, and characters that compatibility normalization already maps.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"go/format"
@@ -17,28 +19,45 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 func main() {
-	in := flag.String("in", "confusables.txt", "list to read")
+	unicodeFile := flag.String("unicode", "confusables.txt", "data of Unicode to read")
+	ownFile := flag.String("own", "lookalikes.txt", "list of our own to read, which takes precedence")
 	out := flag.String("out", "confusables_table.go", "Go file to write")
 	flag.Parse()
-	if err := run(*in, *out); err != nil {
+	if err := run(*unicodeFile, *ownFile, *out); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(in, out string) error {
-	data, err := os.ReadFile(in)
-	if err != nil {
-		return err
-	}
-	table, err := parse(data)
-	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+func run(unicodeFile, ownFile, out string) error {
+	table := map[rune]byte{}
+	for _, file := range []struct {
+		name string
+		read func(map[rune]byte, string) error
+	}{{ownFile, readOwn}, {unicodeFile, readUnicode}} {
+		data, err := os.ReadFile(file.name)
+		if err != nil {
+			return err
+		}
+		lines := bufio.NewScanner(bytes.NewReader(data))
+		for n := 1; lines.Scan(); n++ {
+			line, _, _ := strings.Cut(lines.Text(), "#")
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if err := file.read(table, line); err != nil {
+				return fmt.Errorf("%s:%d: %w", file.name, n, err)
+			}
+		}
+		if err := lines.Err(); err != nil {
+			return err
+		}
 	}
 	source, err := render(table)
 	if err != nil {
@@ -47,24 +66,71 @@ func run(in, out string) error {
 	return os.WriteFile(out, source, 0o600)
 }
 
-// parse reads the list: from a look-alike to the Latin letter it passes for.
-func parse(data []byte) (map[rune]byte, error) {
-	table := map[rune]byte{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
+// readUnicode reads "0430 ; 0061": a character and its prototype.
+func readUnicode(table map[rune]byte, line string) error {
+	fields := strings.Split(line, ";")
+	if len(fields) < 2 {
+		return errors.New("no semicolon")
+	}
+	source, err := codePoints(fields[0])
+	if err != nil {
+		return err
+	}
+	prototype, err := codePoints(fields[1])
+	if err != nil {
+		return err
+	}
+	if len(source) != 1 {
+		return errors.New("more than one character before the semicolon")
+	}
+	latin, ok := latinLetter(prototype)
+	if _, taken := table[source[0]]; !ok || taken || !letterLike(source[0]) {
+		return nil
+	}
+	return add(table, source[0], latin)
+}
+
+func codePoints(field string) (runes []rune, err error) {
+	for _, hex := range strings.Fields(field) {
+		n, err := strconv.ParseInt(hex, 16, 32)
+		if err != nil {
+			return nil, err
 		}
-		key, value, ok := strings.Cut(line, ":")
-		if !ok {
-			return nil, fmt.Errorf("line %d: no colon", n)
-		}
-		if err := addLine(table, key, value); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		runes = append(runes, rune(n))
+	}
+	return runes, nil
+}
+
+// latinLetter returns the small letter that a prototype stands for: a letter of ASCII,
+// perhaps with marks on it. The prototype of m is "rn".
+func latinLetter(prototype []rune) (byte, bool) {
+	if string(prototype) == "rn" {
+		return 'm', true
+	}
+	for _, mark := range prototype[1:] {
+		if !unicode.Is(unicode.Mn, mark) {
+			return 0, false
 		}
 	}
-	return table, lines.Err()
+	r := unicode.ToLower(prototype[0])
+	if r < 'a' || r > 'z' {
+		return 0, false
+	}
+	return "abcdefghijklmnopqrstuvwxyz"[r-'a'], true
+}
+
+// letterLike tells what may stand in a word from digits, punctuation and operators.
+func letterLike(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r) || unicode.Is(unicode.So, r))
+}
+
+// readOwn reads "a: а А", or "A..Z: U+1F1E6".
+func readOwn(table map[rune]byte, line string) error {
+	key, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return errors.New("no colon")
+	}
+	return addLine(table, key, value)
 }
 
 func addLine(table map[rune]byte, key, value string) error {
@@ -116,7 +182,7 @@ func add(table map[rune]byte, r rune, latin byte) error {
 func render(table map[rune]byte) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("// Copyright The MemoryTrust Authors.\n// SPDX-License-Identifier: Apache-2.0\n\n")
-	b.WriteString("// Code generated by gen/confusables from confusables.txt; DO NOT EDIT.\n\npackage screen\n\n")
+	b.WriteString("// Code generated by gen/confusables from confusables.txt and lookalikes.txt; DO NOT EDIT.\n\npackage screen\n\n")
 	b.WriteString("// confusableLetters maps a letter to the small Latin letter it is drawn like.\n")
 	b.WriteString("var confusableLetters = map[rune]byte{\n")
 	runes := make([]rune, 0, len(table))

@@ -1,0 +1,173 @@
+// Copyright The MemoryTrust Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"memorytrust.dev/operator/internal/screen/intent"
+)
+
+// Thresholds of the report, per mille: what the screen takes when a policy says
+// nothing. Alone the model must be surer than where a word of a lexicon agrees.
+const (
+	thresholdAlone  = 770
+	thresholdBeside = 500
+	coverageLeast   = 600
+)
+
+// figures are what a report says of a group of sentences.
+type figures struct {
+	directives, alone, beside, caught int // flagged by threshold; beside or abstained
+	benign, falseAlone, falseBeside   int
+	pairs, pairsRight                 int // beside
+	abstained                         int // of both labels
+}
+
+func (f *figures) add(g figures) {
+	f.directives += g.directives
+	f.alone += g.alone
+	f.beside += g.beside
+	f.caught += g.caught
+	f.benign += g.benign
+	f.falseAlone += g.falseAlone
+	f.falseBeside += g.falseBeside
+	f.pairs += g.pairs
+	f.pairsRight += g.pairsRight
+	f.abstained += g.abstained
+}
+
+// measure judges examples of one language. A pair is a directive and a harmless
+// sentence of the same family.
+func measure(m *intent.Model, examples []example) figures {
+	var f figures
+	right := map[string][2][]bool{} // by family: of the harmless, of the directives
+	for _, e := range examples {
+		s := m.Score(e.text)
+		abstained := s.CoveragePerMille < coverageLeast
+		alone := !abstained && s.PerMille >= thresholdAlone
+		beside := !abstained && s.PerMille >= thresholdBeside
+		f.abstained += count(abstained)
+		family := right[e.row.family]
+		if e.directive {
+			f.directives++
+			f.alone += count(alone)
+			f.beside += count(beside)
+			f.caught += count(beside || abstained)
+			family[1] = append(family[1], beside)
+		} else {
+			f.benign++
+			f.falseAlone += count(alone)
+			f.falseBeside += count(beside)
+			family[0] = append(family[0], !beside)
+		}
+		right[e.row.family] = family
+	}
+	for _, family := range right {
+		for _, d := range family[1] {
+			for _, b := range family[0] {
+				f.pairs++
+				f.pairsRight += count(d && b)
+			}
+		}
+	}
+	return f
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// group is a part of the report: languages that the model knows equally well.
+type group struct {
+	title string
+	holds func(l language, trained map[string]bool) bool
+	rows  func(r row) bool
+}
+
+func groups() []group {
+	return []group{
+		{"Languages trained on, families not trained on",
+			func(l language, _ map[string]bool) bool { return !l.held }, func(r row) bool { return partOf(r) == partTest }},
+		{"Languages not trained on, in a script trained on",
+			func(l language, trained map[string]bool) bool { return l.held && trained[l.script] }, func(row) bool { return true }},
+		{"Languages not trained on, in a script not trained on",
+			func(l language, trained map[string]bool) bool { return l.held && !trained[l.script] }, func(row) bool { return true }},
+	}
+}
+
+// makeReport fits the model without the test families and measures it.
+func makeReport(languages []language, s settings) (string, error) {
+	m, err := intent.NewModel(split(languages, s))
+	if err != nil {
+		return "", err
+	}
+	trained := map[string]bool{}
+	for _, l := range languages {
+		if !l.held {
+			trained[l.script] = true
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Flagged alone from %d ‰, beside a word of a lexicon from %d ‰; abstained below a coverage of %d ‰.\n",
+		thresholdAlone, thresholdBeside, coverageLeast)
+	for _, g := range groups() {
+		fmt.Fprintf(&b, "\n### %s\n\n", g.title)
+		b.WriteString("| language | directives | alone | beside | beside or abstained | harmless | false alone | false beside | pairs right | abstained |\n")
+		b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+		var total figures
+		for _, l := range languages {
+			if !g.holds(l, trained) {
+				continue
+			}
+			f := measure(m, examplesOf([]language{l}, func(_ language, r row) bool { return g.rows(r) }, false))
+			if f.directives+f.benign > 0 { // a file may have no test families
+				total.add(f)
+				writeFigures(&b, l.name, f)
+			}
+		}
+		writeFigures(&b, "**all**", total)
+	}
+	return b.String(), nil
+}
+
+func writeFigures(b *strings.Builder, name string, f figures) {
+	fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", name, f.directives,
+		percent(f.alone, f.directives), percent(f.beside, f.directives), percent(f.caught, f.directives),
+		f.benign, percent(f.falseAlone, f.benign), percent(f.falseBeside, f.benign),
+		percent(f.pairsRight, f.pairs), percent(f.abstained, f.directives+f.benign))
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+// Marks between which a document holds the report.
+const (
+	beginReport = "<!-- report: begin -->\n"
+	endReport   = "<!-- report: end -->"
+)
+
+// writeReport replaces what is between the marks of a Markdown file.
+func writeReport(path, report string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(data), beginReport)
+	_, after, closed := strings.Cut(rest, endReport)
+	if !ok || !closed {
+		return errors.New(path + " has no place for the report")
+	}
+	return os.WriteFile(path, []byte(before+beginReport+report+endReport+after), 0o644) //nolint:gosec // not secret
+}
