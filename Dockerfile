@@ -1,4 +1,5 @@
-# Images FROM scratch around static binaries: no base image to pull, nothing in them but the program.
+# Images FROM scratch around static binaries: no base image to pull, nothing in them but the program. That of the screener also holds
+# mempoisonbench, so that a benchmark in a cluster runs the engine it measures.
 # Build the binaries first, then the image of your choice:
 #
 #   GOOS=linux make build
@@ -17,6 +18,7 @@ ENTRYPOINT ["/manager"]
 FROM scratch AS screener
 ARG TARGETARCH=amd64
 COPY bin/linux-${TARGETARCH}/screener /screener
+COPY bin/linux-${TARGETARCH}/mempoisonbench /mempoisonbench
 USER 65532:65532
 WORKDIR /
 ENTRYPOINT ["/screener"]

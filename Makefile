@@ -55,6 +55,10 @@ manifests: ## Generate CRDs and the manager's RBAC role
 docs: ## Generate the API reference
 	hack/generate.sh reference
 
+.PHONY: train
+train: ## Train the intent model and write its report into docs/intent-model.md
+	go run ./internal/screen/intent/train -out internal/screen/intent/model.bin -doc docs/intent-model.md
+
 .PHONY: fmt
 fmt: ## Format the Go code
 	go fmt ./...
@@ -95,6 +99,10 @@ test-e2e: ## Run the end-to-end suite, starting and ending a cluster if none is 
 .PHONY: bench
 bench: ## Run the Go benchmarks of the hot packages
 	go test -run '^$$' -bench . -benchmem $(BENCH)
+
+.PHONY: bench-memory
+bench-memory: ## Run MemPoisonBench: the catalogs, and with IN="FILE..." texts of your own
+	go run ./cmd/mempoisonbench $(if $(IN),eval --in $(IN),run)
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME

@@ -10,10 +10,13 @@ cd "$repo_root"
 version=${VERSION:-v0.1.0}
 arch=$(go env GOARCH)
 
-GOOS=linux "$here/build.sh" ./cmd/manager ./cmd/screener ./test/agent
+GOOS=linux "$here/build.sh" ./cmd/manager ./cmd/screener ./cmd/mempoisonbench ./test/agent
 mkdir -p bin/images
 for name in manager screener test-agent; do
-  image_archive "memorytrust.dev/$name:$version" "bin/linux-$arch/$name" "bin/images/$name.tar" "$arch"
+  beside=()
+  # A benchmark in a cluster runs from the image of the screener it measures.
+  [ "$name" != screener ] || beside=("bin/linux-$arch/mempoisonbench")
+  image_archive "memorytrust.dev/$name:$version" "bin/linux-$arch/$name" "bin/images/$name.tar" "$arch" "${beside[@]}"
   say "image memorytrust.dev/$name:$version in bin/images/$name.tar"
 done
 cp "$("$repo_root/test/cluster/build.sh" pause)/pause.tar" bin/images/pause.tar

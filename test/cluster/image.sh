@@ -1,14 +1,15 @@
 # shellcheck shell=bash
-# Container images without a container engine: one static binary in a docker-archive. Sourced, never run.
+# Container images without a container engine: static binaries in a docker-archive. Sourced, never run.
 
-# image_archive NAME:TAG BINARY OUTPUT.tar [GOARCH] writes an image FROM scratch. Same input, same bytes.
+# image_archive NAME:TAG BINARY OUTPUT.tar [GOARCH [BINARY...]] writes an image FROM scratch, which runs the first binary and holds the others
+# beside it. Same input, same bytes.
 image_archive() {
   local name=$1 binary=$2 output=$3 arch=${4:-$(go env GOARCH)} dir program digest status=0
   program=$(basename "$binary")
   dir=$(mktemp -d)
   {
     mkdir "$dir/rootfs" &&
-      install -m 0755 "$binary" "$dir/rootfs/$program" &&
+      install -m 0755 "$binary" "${@:5}" "$dir/rootfs/" &&
       image_tar "$dir/layer.tar" "$dir/rootfs" . &&
       digest=$(sha256sum "$dir/layer.tar" | cut -d' ' -f1) &&
       image_config "$program" "$arch" "$digest" >"$dir/config.json" &&
