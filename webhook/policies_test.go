@@ -352,6 +352,58 @@ var _ = Describe("Admission policy for namespaces that require the label", func(
 		other := createNamespace("", map[string]string{v1alpha1.LabelRequire: "false"})
 		Expect(k8sClient.Create(ctx, plainPod(other))).To(Succeed())
 	})
+
+	It("admits benchmarks, and nothing that only looks like one", func() {
+		namespace := createNamespace("", map[string]string{v1alpha1.LabelRequire: "true"})
+		benchmark := func(change ...func(*corev1.Pod)) *corev1.Pod {
+			pod := &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "nightly-", Labels: map[string]string{v1alpha1.LabelBenchmark: "nightly"}},
+				Spec: corev1.PodSpec{
+					AutomountServiceAccountToken: ptr.To(false),
+					Containers: []corev1.Container{{
+						Name: "benchmark", Image: screenerImage, Command: []string{"/mempoisonbench"}, Args: []string{"run", "--policy=/etc/memorytrust/policy.yaml"},
+					}},
+					Volumes: []corev1.Volume{{Name: "work", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
+				},
+			}
+			for _, c := range change {
+				c(pod)
+			}
+			return pod
+		}
+		Eventually(func() error { return k8sClient.Create(ctx, plainPod(namespace), client.DryRunAll) }, "10s", "100ms").
+			Should(MatchError(ContainSubstring("add the label to the pod template")))
+		admitted := benchmark()
+		Expect(k8sClient.Create(ctx, admitted)).To(Succeed())
+		for name, change := range map[string]func(*corev1.Pod){
+			"another image":   func(p *corev1.Pod) { p.Spec.Containers[0].Image = "registry.example/agent:v1" },
+			"another command": func(p *corev1.Pod) { p.Spec.Containers[0].Command = []string{"/screener"} },
+			"no command":      func(p *corev1.Pod) { p.Spec.Containers[0].Command = nil },
+			"a connection":    func(p *corev1.Pod) { p.Spec.Containers[0].Args = []string{"run", "--endpoint=http://evil.example"} },
+			"variables":       func(p *corev1.Pod) { p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "A", Value: "b"}} },
+			"another container": func(p *corev1.Pod) {
+				p.Spec.Containers = append(p.Spec.Containers, corev1.Container{Name: "agent", Image: "agent"})
+			},
+			"an init container": func(p *corev1.Pod) { p.Spec.InitContainers = []corev1.Container{{Name: "agent", Image: "agent"}} },
+			"a token":           func(p *corev1.Pod) { p.Spec.AutomountServiceAccountToken = nil },
+			"a Secret": func(p *corev1.Pod) {
+				p.Spec.Volumes[0].VolumeSource = corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "a"}}
+			},
+			"no benchmark label": func(p *corev1.Pod) { p.Labels = nil },
+		} {
+			Expect(k8sClient.Create(ctx, benchmark(change), client.DryRunAll)).To(MatchError(ContainSubstring("add the label to the pod template")), name)
+		}
+		changed := admitted.DeepCopy()
+		changed.Spec.Containers[0].Image = "registry.example/agent:v1"
+		Expect(k8sClient.Update(ctx, changed)).To(MatchError(ContainSubstring("its images cannot be changed")))
+		changed = admitted.DeepCopy()
+		changed.Annotations = map[string]string{"a": "b"}
+		Expect(k8sClient.Update(ctx, changed)).To(Succeed())
+		changed.Spec.EphemeralContainers = []corev1.EphemeralContainer{{
+			EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debug", Image: "busybox", TerminationMessagePolicy: corev1.TerminationMessageReadFile},
+		}}
+		Expect(k8sClient.SubResource("ephemeralcontainers").Update(ctx, changed)).To(MatchError(ContainSubstring("gets no further containers")))
+	})
 })
 
 var _ = Describe("Admission policy for the operator's objects", Ordered, func() {

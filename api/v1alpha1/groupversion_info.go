@@ -29,6 +29,7 @@ func addKnownTypes(s *runtime.Scheme) error {
 		&MemoryTrustPolicy{}, &MemoryTrustPolicyList{},
 		&ProvenanceKey{}, &ProvenanceKeyList{},
 		&AgentMemory{}, &AgentMemoryList{},
+		&MemoryBenchmark{}, &MemoryBenchmarkList{},
 	)
 	metav1.AddToGroupVersion(s, GroupVersion)
 	return nil

@@ -88,6 +88,11 @@ type MemoryTrustPolicySpec struct {
 	// +optional
 	Trust TrustSpec `json:"trust,omitzero"`
 
+	// screening says how texts are screened for directives.
+	// +kubebuilder:default={}
+	// +optional
+	Screening ScreeningSpec `json:"screening,omitzero"`
+
 	// review is Mark to deliver pending memories marked RequiresReview, or Withhold to keep them in Quarantine until
 	// a person decides.
 	// +kubebuilder:default=Mark
@@ -113,6 +118,11 @@ type MemoryTrustPolicySpec struct {
 	// +kubebuilder:default={}
 	// +optional
 	Limits LimitsSpec `json:"limits,omitzero"`
+
+	// benchmark says what the policy must reach in benchmarks, for its condition BenchmarkPassed. A MemoryBenchmark runs them.
+	// +kubebuilder:default={}
+	// +optional
+	Benchmark BenchmarkSpec `json:"benchmark,omitzero"`
 
 	// store says where the memory is kept. There is no default: losing memory is a decision.
 	// +required
@@ -389,7 +399,7 @@ type MemoryTrustPolicyStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions of the policy: Ready, KeysReady, ScreenersInSync, Protected.
+	// conditions of the policy: Ready, KeysReady, ScreenersInSync, Protected, BenchmarkPassed.
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -411,6 +421,11 @@ type MemoryTrustPolicyStatus struct {
 	// +listMapKey=reason
 	// +optional
 	LosingTrust []TrustLoss `json:"losingTrust,omitempty"`
+
+	// lastBenchmark is the run of a MemoryBenchmark of this policy that measured last. Whether it still counts is in the condition
+	// BenchmarkPassed.
+	// +optional
+	LastBenchmark *LastBenchmark `json:"lastBenchmark,omitempty"`
 }
 
 // AgentCounts counts the agents a policy is in force for.
@@ -456,6 +471,7 @@ type MemoryCounts struct {
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="InSync",type=string,JSONPath=`.status.conditions[?(@.type=="ScreenersInSync")].status`
 // +kubebuilder:printcolumn:name="Protected",type=string,JSONPath=`.status.conditions[?(@.type=="Protected")].status`
+// +kubebuilder:printcolumn:name="Benchmark",type=string,JSONPath=`.status.conditions[?(@.type=="BenchmarkPassed")].status`,priority=1
 // +kubebuilder:printcolumn:name="Agents",type=integer,JSONPath=`.status.agents.matched`
 // +kubebuilder:printcolumn:name="Quarantine",type=integer,JSONPath=`.status.memories.quarantine`
 // +kubebuilder:printcolumn:name="Pending",type=integer,JSONPath=`.status.memories.pendingReview`,priority=1

@@ -15,6 +15,13 @@ const (
 	// operator's Secret cache; the value says what the Secret is for (see KeySource…).
 	LabelKeySource = "memorytrust.dev/key-source"
 
+	// LabelPolicySource marks every ConfigMap the operator may read. It is the selector of the operator's
+	// ConfigMap cache; the value says what the ConfigMap is for (see PolicySource…).
+	LabelPolicySource = "memorytrust.dev/policy-source"
+
+	// LabelBenchmark on a Job, its pod and its ConfigMap names the MemoryBenchmark they belong to.
+	LabelBenchmark = "memorytrust.dev/benchmark"
+
 	// AnnotationPolicy records, on an injected pod, the policy that selected it.
 	AnnotationPolicy = "memorytrust.dev/policy"
 
@@ -37,6 +44,16 @@ const (
 	KeySourceChannel = "channel"
 	// KeySourceProvenance marks a user's Secret that holds a provenance key.
 	KeySourceProvenance = "provenance"
+	// KeySourceJudge marks a user's Secret that holds the key of a judge's endpoint.
+	KeySourceJudge = "judge"
+)
+
+// Values of LabelPolicySource.
+const (
+	// PolicySourceGenerated marks ConfigMaps the operator made.
+	PolicySourceGenerated = "generated"
+	// PolicySourceLexicon marks a user's ConfigMap that holds lexicons of the screen.
+	PolicySourceLexicon = "lexicon"
 )
 
 // Conditions of MemoryTrustPolicy.
@@ -50,6 +67,9 @@ const (
 	// ConditionProtected is True in the state for which the documentation states guarantees:
 	// enforcement Enforce, trust mode Signed, authenticated origin, actions enforced, agent isolated.
 	ConditionProtected = "Protected"
+	// ConditionBenchmarkPassed is True while the last runs of all MemoryBenchmarks of the policy kept to its limits, and Unknown
+	// after a change of what they measured.
+	ConditionBenchmarkPassed = "BenchmarkPassed"
 )
 
 // Conditions of AgentMemory.
@@ -72,4 +92,12 @@ const (
 	ConditionRotating = "Rotating"
 	// ConditionRotationBlocked is True while a rotation waits for a running screener that does not report the new key.
 	ConditionRotationBlocked = "RotationBlocked"
+)
+
+// Conditions of MemoryBenchmark, beside ConditionReady, which is True while it can run and says nothing about results.
+const (
+	// ConditionRunning is True while a run is under way.
+	ConditionRunning = "Running"
+	// ConditionPassed is True while the last run kept to the limits of the policy, and Unknown after a change of what it measured.
+	ConditionPassed = "Passed"
 )

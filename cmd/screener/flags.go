@@ -40,6 +40,8 @@ type options struct {
 	tlsKey      string
 	issuerURL   string
 	issuerKeys  string
+	lexicons    map[string]string
+	judgeKey    string
 	version     bool
 }
 
@@ -71,6 +73,9 @@ func (o *options) bind(f *pflag.FlagSet) {
 	f.StringVar(&o.issuerURL, "serviceaccount-issuer", "", "with --policy: issuer of the ServiceAccount tokens that channels take, as in the claim iss")
 	f.StringVar(&o.issuerKeys, "serviceaccount-keys", "", "with --policy: file with the keys of that issuer, a JSON Web Key Set, "+
 		"watched for changes; 'kubectl get --raw /openid/v1/jwks' writes it")
+	f.StringToStringVar(&o.lexicons, "lexicon", nil, "with --policy: NAME=PATH, the file, or the directory of files, that stands for a ConfigMap "+
+		"of spec.screening.lexiconRefs, watched for changes; repeatable")
+	f.StringVar(&o.judgeKey, "judge-key", "", "with --policy: file with the key of the judge's endpoint, watched for changes")
 	f.BoolVar(&o.version, "version", false, "print the version and exit")
 }
 
@@ -100,8 +105,9 @@ func (o options) check() error {
 		return errors.New("--tls-cert and --tls-key go together")
 	case (o.issuerURL == "") != (o.issuerKeys == ""):
 		return errors.New("--serviceaccount-issuer and --serviceaccount-keys go together")
-	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != "" || o.issuerURL != ""):
-		return errors.New("--channel-token, --tls-cert, --tls-key and --serviceaccount-... go with --policy; in a cluster they come from --config-dir")
+	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != "" || o.issuerURL != "" || len(o.lexicons) > 0 || o.judgeKey != ""):
+		return errors.New("--channel-token, --tls-cert, --tls-key, --serviceaccount-..., --lexicon and --judge-key go with --policy; " +
+			"in a cluster they come from --config-dir")
 	}
 	if err := loopback("--agent-addr", o.agentAddr, "this port asks for no credentials"); err != nil {
 		return err
@@ -128,7 +134,7 @@ func loopback(flag, addr, why string) error {
 func (o options) keys() policy.Standalone {
 	return policy.Standalone{
 		PolicyFile: o.policyFile, KeyDir: keyDir(o.data), Tokens: o.tokens, CertFile: o.tlsCert, KeyFile: o.tlsKey,
-		IssuerURL: o.issuerURL, IssuerKeysFile: o.issuerKeys,
+		IssuerURL: o.issuerURL, IssuerKeysFile: o.issuerKeys, Lexicons: o.lexicons, JudgeKeyFile: o.judgeKey,
 	}
 }
 

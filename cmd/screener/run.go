@@ -21,7 +21,6 @@ import (
 
 	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/policy"
-	"memorytrust.dev/operator/internal/screen"
 	"memorytrust.dev/operator/internal/server/admin"
 	"memorytrust.dev/operator/internal/server/health"
 	"memorytrust.dev/operator/internal/server/mcp"
@@ -61,16 +60,12 @@ func newScreener(ctx context.Context, o options, log *slog.Logger) (s *screener,
 	if s.watcher, err = watch(o, log, metrics); err != nil {
 		return nil, err
 	}
-	engine, err := screen.New()
-	if err != nil {
-		return nil, err
-	}
 	if s.store, err = sqlite.Open(ctx, o.data, sqlite.Options{}); err != nil {
 		return nil, err
 	}
 	registry.MustRegister(gate.NewStoreCollector(s.store, s.watcher.Current))
 	s.gate = gate.New(gate.Config{
-		Store: s.store, Screener: engine, State: s.watcher.Current, Metrics: metrics, SpoolDir: filepath.Dir(o.data),
+		Store: s.store, State: s.watcher.Current, Metrics: metrics, SpoolDir: filepath.Dir(o.data),
 	})
 	if err := s.listen(ctx, registry); err != nil {
 		return nil, errors.Join(err, s.close())

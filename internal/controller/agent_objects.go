@@ -106,7 +106,7 @@ func (r *AgentReconciler) ensureTLS(ctx context.Context, s *agentScope, authorit
 	return due, r.ensureSecret(ctx, s, s.live.tls, s.names.TLSSecret, corev1.SecretTypeTLS, data)
 }
 
-// ensureChannels keeps the digests of the channels' tokens current.
+// ensureChannels keeps the digests of the channels' tokens current, and beside them the key of the judge.
 func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) error {
 	tokens, err := readChannels(ctx, s.objects, r.issuer, s.status.resolution.policy)
 	if err != nil {
@@ -118,6 +118,13 @@ func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) err
 		return err
 	}
 	data := map[string][]byte{policy.FileChannels: file}
+	key, _, err := readJudgeKey(ctx, s.objects, s.status.resolution.policy) // what is wrong with it is in the policy's status
+	if err != nil {
+		return err
+	}
+	if key != nil {
+		data[policy.FileJudgeKey] = key
+	}
 	if tokens.issuer != nil {
 		s.soonest(tokens.issuer.again)
 		if file := s.live.issuerFile(*tokens.issuer); file != nil {
@@ -174,23 +181,25 @@ func (r *AgentReconciler) ensureSecret(
 	return nil
 }
 
-// ensurePolicy keeps the runtime policy current. Without a policy in force the last one stays, with a current bundle.
+// ensurePolicy keeps the runtime policy current. Without a policy in force, or while that cannot be compiled, the last one stays,
+// with a current bundle.
 func (r *AgentReconciler) ensurePolicy(ctx context.Context, s *agentScope, bundle []byte) error {
 	name, revision, file := s.live.lastPolicy(), s.live.revision(), ""
-	if p := s.status.resolution.policy; p != nil {
-		compiled, err := compileFor(p, s.memory)
-		if err != nil {
-			f := no(ReasonPolicyInvalid, "MemoryTrustPolicy %s cannot be applied, the last good one stays in force: %v", p.Name, err)
-			s.status.obstacle = &f
-			return nil
-		}
-		encoded, err := compiled.Encode()
-		if err != nil {
-			return fmt.Errorf("policy of agent %s: %w", s.key, err)
-		}
-		name, revision, file = p.Name, compiled.Revision, string(encoded)
-	} else if s.live.policy != nil {
+	if s.live.policy != nil {
 		file = s.live.policy.Data[policy.FilePolicy]
+	}
+	if p := s.status.resolution.policy; p != nil {
+		compiled, obstacle, err := s.compile(ctx, p)
+		if err != nil {
+			return err
+		}
+		if s.status.obstacle = obstacle; obstacle == nil {
+			encoded, err := compiled.Encode()
+			if err != nil {
+				return fmt.Errorf("policy of agent %s: %w", s.key, err)
+			}
+			name, revision, file = p.Name, compiled.Revision, string(encoded)
+		}
 	}
 	if file == "" {
 		return nil
@@ -201,14 +210,34 @@ func (r *AgentReconciler) ensurePolicy(ctx context.Context, s *agentScope, bundl
 	}, map[string]string{policy.FilePolicy: file, policy.FileCA: string(bundle)})
 }
 
+// compile compiles the policy in force with its lexicons. The obstacle is why that cannot be done.
+func (s *agentScope) compile(ctx context.Context, p *v1alpha1.MemoryTrustPolicy) (*policy.Runtime, *finding, error) {
+	lexicons, problem, err := readLexicons(ctx, s.objects, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	var compiled *policy.Runtime
+	if problem == "" {
+		if compiled, err = compileFor(p, s.memory, lexicons); err == nil {
+			return compiled, nil, nil
+		}
+		if problem, _ = policy.LexiconProblem(err); problem == "" {
+			f := no(ReasonPolicyInvalid, "MemoryTrustPolicy %s cannot be applied, the last good one stays in force: %v", p.Name, err)
+			return nil, &f, nil
+		}
+	}
+	f := lexiconInvalid(p.Name, problem)
+	return nil, &f, nil
+}
+
 func (r *AgentReconciler) applyPolicy(ctx context.Context, s *agentScope, annotations, data map[string]string) error {
 	live := s.live.policy
 	if live != nil && maps.Equal(live.Data, data) && includes(live.Annotations, annotations) &&
-		includes(live.Labels, objectLabels(s.key.Name)) && hasOwner(live, s.memory) {
+		includes(live.Labels, configMapLabels(s.key.Name)) && hasOwner(live, s.memory) {
 		return nil
 	}
 	desired := corev1apply.ConfigMap(s.names.PolicyConfigMap, s.key.Namespace).
-		WithLabels(objectLabels(s.key.Name)).
+		WithLabels(configMapLabels(s.key.Name)).
 		WithAnnotations(annotations).
 		WithOwnerReferences(ownedBy(s.memory)).
 		WithData(data)

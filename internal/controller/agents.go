@@ -75,11 +75,11 @@ func screenerRuns(pod *corev1.Pod) bool {
 // serviceAccountOf returns the ServiceAccount a pod runs as.
 func serviceAccountOf(pod *corev1.Pod) string { return cmp.Or(pod.Spec.ServiceAccountName, "default") }
 
-// compileFor compiles a policy for the agent of an AgentMemory.
-func compileFor(p *v1alpha1.MemoryTrustPolicy, m *v1alpha1.AgentMemory) (*policy.Runtime, error) {
-	return policy.CompileFor(p, policy.Agent{
+// compileFor compiles a policy, with its lexicons, for the agent of an AgentMemory.
+func compileFor(p *v1alpha1.MemoryTrustPolicy, m *v1alpha1.AgentMemory, lexicons []policy.Lexicon) (*policy.Runtime, error) {
+	return policy.CompileWith(p, policy.Agent{
 		Namespace: m.Namespace, Name: m.Name, ID: m.Spec.AgentID, ServiceAccount: m.Spec.ServiceAccountName,
-	})
+	}, lexicons)
 }
 
 // resolution is which policy applies to an agent.

@@ -22,7 +22,7 @@ import (
 // fieldOwner is the field manager of everything the reconcilers write.
 const fieldOwner = client.FieldOwner("memorytrust")
 
-// Labels of ConfigMaps and claims that the operator made; the operator's caches hold no others.
+// Labels of ConfigMaps and claims that the operator made; the operator's caches hold no other claims.
 const (
 	labelManagedBy = "app.kubernetes.io/managed-by"
 	managedBy      = "memorytrust"
@@ -37,6 +37,13 @@ func objectLabels(agent string) map[string]string {
 func secretLabels(agent string) map[string]string {
 	l := objectLabels(agent)
 	l[v1alpha1.LabelKeySource] = v1alpha1.KeySourceGenerated
+	return l
+}
+
+// configMapLabels of the ConfigMap that belongs to one agent; they put it into the operator's cache.
+func configMapLabels(agent string) map[string]string {
+	l := objectLabels(agent)
+	l[v1alpha1.LabelPolicySource] = v1alpha1.PolicySourceGenerated
 	return l
 }
 

@@ -77,6 +77,10 @@ const (
 	ReasonOverlapped = "Overlapped"
 	// ReasonChannelTokenMissing surfaces when a channel has no usable token; the other channels work.
 	ReasonChannelTokenMissing = "ChannelTokenMissing"
+	// ReasonLexiconInvalid surfaces when a lexicon that the policy adds is missing or cannot be used; the last good policy stays.
+	ReasonLexiconInvalid = "LexiconInvalid"
+	// ReasonJudgeKeyMissing surfaces when the judge has no usable key; what it was to judge is marked for review.
+	ReasonJudgeKeyMissing = "JudgeKeyMissing"
 	// ReasonKeysMissing surfaces when an agent has no usable keyset.
 	ReasonKeysMissing = "KeysMissing"
 	// ReasonNotProtected surfaces when something that the stated guarantees need is missing.
@@ -193,6 +197,7 @@ func recordTransitions(recorder events.EventRecorder, obj runtime.Object, before
 var expectedAtFirst = map[string]bool{
 	ReasonOutdated: true, ReasonRotating: true, ReasonNoAgent: true, ReasonNoAgents: true, ReasonNoUpstreams: true,
 	ReasonPrefixTrust: true, ReasonNotProtected: true, ReasonKeysMissing: true, ReasonNoPods: true,
+	ReasonNoBenchmark: true, ReasonNeverRan: true, ReasonPolicyChanged: true, ReasonScreenerChanged: true, ReasonSuitesChanged: true,
 }
 
 // goodStatus is the status of a condition that needs nobody's attention.

@@ -37,6 +37,7 @@ var dangerousRights = []authorizationv1.ResourceAttributes{
 	{Verb: "impersonate", Resource: "serviceaccounts"},
 	{Verb: "update", Resource: "configmaps"},
 	{Verb: "patch", Resource: "configmaps"},
+	{Verb: "delete", Resource: "configmaps"}, // with create, it replaces a lexicon
 	{Verb: "create", Group: v1alpha1.GroupVersion.Group, Resource: "memorytrustpolicies"},
 	{Verb: "update", Group: v1alpha1.GroupVersion.Group, Resource: "memorytrustpolicies"},
 	{Verb: "patch", Group: v1alpha1.GroupVersion.Group, Resource: "memorytrustpolicies"},

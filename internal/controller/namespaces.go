@@ -61,8 +61,8 @@ type openNamespace struct {
 	end context.CancelFunc
 }
 
-// NewNamespaces returns the agent namespaces of that list; empty means wherever the Role is bound. The caches hold only labeled Secrets and what the
-// operator made itself. Closed namespaces are tried again after each retry period.
+// NewNamespaces returns the agent namespaces of that list; empty means wherever the Role is bound. The caches hold only labeled Secrets and
+// ConfigMaps and what the operator made itself. Closed namespaces are tried again after each retry period.
 func NewNamespaces(config *rest.Config, c client.Client, listed []string, retry time.Duration) *Namespaces {
 	return &Namespaces{
 		config: config,
@@ -80,7 +80,7 @@ func NewNamespaces(config *rest.Config, c client.Client, listed []string, retry 
 			DefaultTransform:            cache.TransformStripManagedFields(),
 			ByObject: map[client.Object]cache.ByObject{
 				&corev1.Secret{}:                {Label: KeySourceSelector()},
-				&corev1.ConfigMap{}:             {Label: labels.SelectorFromSet(labels.Set{labelManagedBy: managedBy})},
+				&corev1.ConfigMap{}:             {Label: policySourceSelector()},
 				&corev1.PersistentVolumeClaim{}: {Label: labels.SelectorFromSet(labels.Set{labelManagedBy: managedBy})},
 			},
 		},
@@ -92,6 +92,15 @@ func KeySourceSelector() labels.Selector {
 	exists, err := labels.NewRequirement(v1alpha1.LabelKeySource, selection.Exists, nil)
 	if err != nil {
 		panic(fmt.Sprintf("label %s: %v", v1alpha1.LabelKeySource, err))
+	}
+	return labels.NewSelector().Add(*exists)
+}
+
+// policySourceSelector selects the only ConfigMaps the operator ever reads: its own, and the lexicons of users.
+func policySourceSelector() labels.Selector {
+	exists, err := labels.NewRequirement(v1alpha1.LabelPolicySource, selection.Exists, nil)
+	if err != nil {
+		panic(fmt.Sprintf("label %s: %v", v1alpha1.LabelPolicySource, err))
 	}
 	return labels.NewSelector().Add(*exists)
 }

@@ -81,20 +81,23 @@ const anyAgent = "any"
 // observe reads the agents of the policy's namespace and finds those it is in force for.
 func (r *PolicyReconciler) observe(ctx context.Context, p *v1alpha1.MemoryTrustPolicy) (policyObserved, error) {
 	o := policyObserved{generation: p.Generation, spec: &p.Spec, winners: map[string][]string{}}
+	if err := r.readBenchmarks(ctx, p, &o); err != nil {
+		return o, err
+	}
 	if _, err := metav1.LabelSelectorAsSelector(&p.Spec.Selector); err != nil {
 		o.selectorProblem = err.Error()
 		return o, nil
 	}
-	if _, err := policy.Compile(p, p.Namespace, anyAgent, anyAgent); err != nil {
-		o.problem = err.Error()
-	}
 	reader, refused := r.namespaces.Reader(p.Namespace)
 	if reader == nil {
 		o.refused = &refused
-	} else {
-		var err error
-		if o.channels, err = readChannels(ctx, reader, r.issuer, p); err != nil {
-			return o, err
+	} else if err := r.observeSources(ctx, reader, p, &o); err != nil {
+		return o, err
+	}
+	if o.lexiconProblem == "" && reader != nil {
+		_, err := policy.CompileWith(p, policy.Agent{Namespace: p.Namespace, Name: anyAgent, ID: anyAgent}, o.lexicons)
+		if o.lexiconProblem, _ = policy.LexiconProblem(err); err != nil && o.lexiconProblem == "" {
+			o.problem = err.Error()
 		}
 	}
 	n, err := r.readNamespace(ctx, p.Namespace)
@@ -108,7 +111,7 @@ func (r *PolicyReconciler) observe(ctx context.Context, p *v1alpha1.MemoryTrustP
 		switch {
 		case resolved.policy == nil:
 		case resolved.policy.Name == p.Name:
-			o.agents = append(o.agents, n.policyAgent(p, agent, f))
+			o.agents = append(o.agents, n.policyAgent(p, agent, f, &o))
 			for _, name := range resolved.overlapping {
 				losers[name] = true
 			}
@@ -118,6 +121,18 @@ func (r *PolicyReconciler) observe(ctx context.Context, p *v1alpha1.MemoryTrustP
 	}
 	o.losers = slices.Sorted(maps.Keys(losers))
 	return o, nil
+}
+
+// observeSources reads what a policy refers to.
+func (r *PolicyReconciler) observeSources(ctx context.Context, reader client.Reader, p *v1alpha1.MemoryTrustPolicy, o *policyObserved) (err error) {
+	if o.channels, err = readChannels(ctx, reader, r.issuer, p); err != nil {
+		return err
+	}
+	if _, o.judgeProblem, err = readJudgeKey(ctx, reader, p); err != nil {
+		return err
+	}
+	o.lexicons, o.lexiconProblem, err = readLexicons(ctx, reader, p)
+	return err
 }
 
 // namespaceView is one namespace as far as policies are concerned.
@@ -180,12 +195,12 @@ func (v namespaceView) lastPolicy(agent string) string {
 	return ""
 }
 
-func (v namespaceView) policyAgent(p *v1alpha1.MemoryTrustPolicy, agent string, f fleet) policyAgent {
+func (v namespaceView) policyAgent(p *v1alpha1.MemoryTrustPolicy, agent string, f fleet, o *policyObserved) policyAgent {
 	a := policyAgent{name: agent, missing: len(f.missing) > 0, memory: v.memories[agent], key: v.keys[agent]}
-	if a.memory == nil {
+	if a.memory == nil || o.lexiconProblem != "" {
 		return a
 	}
-	compiled, err := compileFor(p, a.memory)
+	compiled, err := compileFor(p, a.memory, o.lexicons)
 	if err != nil {
 		a.problem = err.Error()
 		return a

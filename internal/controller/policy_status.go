@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/policy"
 )
 
 // policyAgent is one agent that a policy is in force for.
@@ -40,11 +41,19 @@ type policyObserved struct {
 	// refused is why the namespace is not managed; nil normally.
 	refused  *finding
 	channels channelTokens
-	agents   []policyAgent
+	// lexicons are what the policy adds to the built-in ones, and lexiconProblem why they cannot be used.
+	lexicons       []policy.Lexicon
+	lexiconProblem string
+	// judgeProblem is why there is no key for the judge; empty normally.
+	judgeProblem string
+	agents       []policyAgent
 	// winners names the policies that go before this one, with the agents concerned.
 	winners map[string][]string
 	// losers names the policies this one goes before.
 	losers []string
+	// benchmarks of the policy, by name; benchmarkProblem is why it cannot be measured.
+	benchmarks       []policyBenchmark
+	benchmarkProblem string
 }
 
 // policyStatus computes the status of a policy.
@@ -75,6 +84,8 @@ func policyStatus(prev v1alpha1.MemoryTrustPolicyStatus, o policyObserved) v1alp
 	keysReady(o).set(&s.Conditions, v1alpha1.ConditionKeysReady, o.generation)
 	screenersInSync(o).set(&s.Conditions, v1alpha1.ConditionScreenersInSync, o.generation)
 	protected(o).set(&s.Conditions, v1alpha1.ConditionProtected, o.generation)
+	policyBenchmarked(o.benchmarks, o.benchmarkProblem).set(&s.Conditions, v1alpha1.ConditionBenchmarkPassed, o.generation)
+	s.LastBenchmark = lastBenchmark(o.benchmarks)
 	return s
 }
 
@@ -92,10 +103,14 @@ func policyReady(o policyObserved) finding {
 		return *o.refused
 	case len(o.winners) > 0:
 		return overlapped(o.winners)
+	case o.lexiconProblem != "":
+		return no(ReasonLexiconInvalid, "The last good policy stays in force: %s", o.lexiconProblem)
 	case o.problem != "" && len(o.agents) == 0: // agents have it each for itself
 		return no(ReasonPolicyInvalid, "The policy could not be applied to any agent: %s", o.problem)
 	case len(o.channels.problems) > 0:
 		return no(ReasonChannelTokenMissing, "%s", strings.Join(o.channels.problems, "; "))
+	case o.judgeProblem != "":
+		return no(ReasonJudgeKeyMissing, "The judge is not asked, and what it was to judge is marked for review: %s", o.judgeProblem)
 	}
 	var pending []string
 	for _, a := range o.agents {

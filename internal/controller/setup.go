@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -60,18 +61,24 @@ type Options struct {
 	// NamespaceRetry is how soon a namespace is tried again that the operator could not manage.
 	NamespaceRetry time.Duration
 	Clock          clock.PassiveClock
+	// BenchmarkPoll is how often the Job of a benchmark is looked at; 3 seconds when zero.
+	BenchmarkPoll time.Duration
 }
 
 // SetupWithManager adds the reconcilers, the poller and the agent namespaces to the manager.
 func SetupWithManager(mgr ctrl.Manager, o Options) error {
-	gauges, err := newScreenerMetrics(metrics.Registry)
+	return setup(mgr, o, metrics.Registry)
+}
+
+func setup(mgr ctrl.Manager, o Options, registry prometheus.Registerer) error {
+	gauges, err := newScreenerMetrics(registry)
 	if err != nil {
 		return err
 	}
-	return setup(mgr, o, gauges)
-}
-
-func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
+	results, err := newBenchmarkMetrics(registry)
+	if err != nil {
+		return err
+	}
 	namespaces := NewNamespaces(mgr.GetConfig(), mgr.GetClient(), o.AgentNamespaces, o.NamespaceRetry)
 	poller := newPoller(o.Source, o.Poll, gauges)
 	recorder := mgr.GetEventRecorder(eventSource)
@@ -100,7 +107,11 @@ func setup(mgr ctrl.Manager, o Options, gauges *screenerMetrics) error {
 		client: mgr.GetClient(), namespaces: namespaces, issuer: issuer, recorder: recorder, clock: o.Clock, image: o.ScreenerImage,
 		counts: newCountsWriter(o.CountsInterval),
 	}
-	for _, add := range []func(ctrl.Manager) error{agents.setup, keys.setup, policies.setup} {
+	benchmarks := &BenchmarkReconciler{
+		client: mgr.GetClient(), live: mgr.GetAPIReader(), namespaces: namespaces, recorder: recorder, clock: o.Clock,
+		image: o.ScreenerImage, poll: cmp.Or(o.BenchmarkPoll, runPoll), gauges: results,
+	}
+	for _, add := range []func(ctrl.Manager) error{agents.setup, keys.setup, policies.setup, benchmarks.setup} {
 		if err := add(mgr); err != nil {
 			return fmt.Errorf("setting up reconcilers: %w", err)
 		}
@@ -139,7 +150,7 @@ func (r *AgentReconciler) setup(mgr ctrl.Manager) error {
 	if err != nil {
 		return err
 	}
-	// Objects of one agent carry its label; a channel's Secret may concern every agent of its namespace.
+	// Objects of one agent carry its label; a channel's Secret and a lexicon may concern every agent of their namespace.
 	affected := func(ctx context.Context, o client.Object) []reconcile.Request {
 		if o.GetLabels()[v1alpha1.LabelAgent] != "" {
 			return requestOfAgent(ctx, o)
@@ -204,15 +215,70 @@ func (r *PolicyReconciler) setup(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.AgentMemory{}, gathered).
 		Watches(&v1alpha1.ProvenanceKey{}, gathered).
 		Watches(&corev1.Pod{}, gathered).
+		Watches(&v1alpha1.MemoryBenchmark{}, handler.EnqueueRequestsFromMapFunc(policyOfBenchmark)).
 		WatchesRawSource(source.Channel(r.namespaces.subscribe(), everyPolicy)).
 		Build(r)
 	if err != nil {
 		return err
 	}
+	lexicons := predicate.NewPredicateFuncs(func(o client.Object) bool {
+		return o.GetLabels()[v1alpha1.LabelPolicySource] == v1alpha1.PolicySourceLexicon
+	})
 	r.namespaces.OnOpen(func(c cache.Cache) error {
-		return built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, everyPolicy))
+		if err := built.Watch(source.Kind[client.Object](c, &corev1.Secret{}, everyPolicy)); err != nil {
+			return err
+		}
+		return built.Watch(source.Kind[client.Object](c, &corev1.ConfigMap{}, everyPolicy, lexicons))
 	})
 	return nil
+}
+
+// policyOfBenchmark turns a MemoryBenchmark into a request for its policy.
+func policyOfBenchmark(_ context.Context, o client.Object) []reconcile.Request {
+	b, ok := o.(*v1alpha1.MemoryBenchmark)
+	if !ok {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: b.Namespace, Name: b.Spec.PolicyRef.Name}}}
+}
+
+func (r *BenchmarkReconciler) setup(mgr ctrl.Manager) error {
+	all := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		return benchmarksOf(ctx, r.client, o.GetNamespace(), "")
+	})
+	ofPolicy := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		return benchmarksOf(ctx, r.client, o.GetNamespace(), o.GetName())
+	})
+	built, err := ctrl.NewControllerManagedBy(mgr).
+		Named("memorybenchmark").
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		For(&v1alpha1.MemoryBenchmark{}).
+		Watches(&v1alpha1.MemoryTrustPolicy{}, ofPolicy, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WatchesRawSource(source.Channel(r.namespaces.subscribe(), all)).
+		Build(r)
+	if err != nil {
+		return err
+	}
+	r.namespaces.OnOpen(func(c cache.Cache) error { // lexicons belong to what is measured
+		return built.Watch(source.Kind[client.Object](c, &corev1.ConfigMap{}, all))
+	})
+	return nil
+}
+
+// benchmarksOf returns a request for every MemoryBenchmark of a policy, or of all policies when that is empty, in a namespace, or in
+// all when that is empty.
+func benchmarksOf(ctx context.Context, c client.Reader, namespace, policy string) []reconcile.Request {
+	var list v1alpha1.MemoryBenchmarkList
+	if err := c.List(ctx, &list, client.InNamespace(namespace)); err != nil {
+		return nil
+	}
+	var requests []reconcile.Request
+	for i := range list.Items {
+		if policy == "" || list.Items[i].Spec.PolicyRef.Name == policy {
+			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
+		}
+	}
+	return requests
 }
 
 // gatherFor is how long a policy waits for more to happen to its agents before it looks at all of them.

@@ -135,8 +135,6 @@ func startManager(ctx context.Context) <-chan struct{} {
 		Clock: clock.RealClock{}, Recorder: &events.FakeRecorder{},
 	}
 	Expect(keeper.SetupWithManager(mgr)).To(Succeed())
-	gauges, err := newScreenerMetrics(prometheus.NewRegistry())
-	Expect(err).NotTo(HaveOccurred())
 	Expect(setup(mgr, Options{
 		OperatorNamespace: operatorNamespace,
 		ScreenerImage:     screenerImage,
@@ -151,7 +149,8 @@ func startManager(ctx context.Context) <-chan struct{} {
 		IsolationInterval: time.Second,
 		NamespaceRetry:    time.Second,
 		Clock:             clock.RealClock{},
-	}, gauges)).To(Succeed())
+		BenchmarkPoll:     100 * time.Millisecond,
+	}, prometheus.NewRegistry())).To(Succeed())
 	ended := make(chan struct{})
 	go func() {
 		defer GinkgoRecover()

@@ -215,6 +215,8 @@ func conditionsOf(obj client.Object) []metav1.Condition {
 		return o.Status.Conditions
 	case *v1alpha1.ProvenanceKey:
 		return o.Status.Conditions
+	case *v1alpha1.MemoryBenchmark:
+		return o.Status.Conditions
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ type verified struct {
 	record memory.Record
 	fault  Reason // ReasonKeyUnavailable, ReasonTampered, or empty
 	old    bool   // not the newest version
+	doubt  bool   // nobody could say what it is, and its origin is not trusted
 	seq    uint64 // of the newest audit entry, where verifyAny looked
 }
 
@@ -134,15 +135,7 @@ func checkVersion(s *policy.State, namespace string, r memory.Record) Reason {
 // were. So are tool calls that a person is asked about, whatever became of them: they are no memories.
 func present(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 && r.Kind != kindAction }
 
-// withhold says why a memory that is present must not reach the agent, or "".
-func (g *Gate) withhold(r *policy.Runtime, v verified, now time.Time) Reason {
-	if reason := bar(r, v, now); reason != "" || trusted(r, v) {
-		return reason
-	}
-	return g.screenRecord(v.record)
-}
-
-// bar is what of withhold can be told without reading the memory.
+// bar says why a memory that is present must not reach the agent, as far as that can be told without reading it, or "".
 func bar(r *policy.Runtime, v verified, now time.Time) Reason {
 	switch {
 	case v.fault != "":
@@ -174,16 +167,4 @@ func trusted(r *policy.Runtime, v verified) bool {
 		return v.record.Writer.Authenticated() && v.record.Zone == memory.Trusted
 	}
 	return true
-}
-
-// screenRecord screens a stored record again, because the lexicon may have learned since it was written.
-func (g *Gate) screenRecord(r memory.Record) Reason {
-	verdict, ok := g.screenText(wordsOf(r), false)
-	switch {
-	case !ok:
-		return ReasonUnreadable
-	case verdict.Directive:
-		return ReasonDirective
-	}
-	return ""
 }

@@ -243,7 +243,7 @@ func (a *attesting) reason(v verified, now time.Time) SkipReason {
 		return SkipDirective
 	}
 	// The lexicon may have learned since it was written, and what cannot be read is not vouched for unread.
-	if a.gate.screenRecord(r) != "" {
+	if verdict, _ := a.gate.screenText(a.state, wordsOf(r), false); verdict.Directive || verdict.Abstained {
 		return SkipDirective
 	}
 	return ""

@@ -29,6 +29,23 @@ type choice struct {
 	reported []Withheld             // what would be in the answer if nothing spoke against it
 }
 
+// version names one version of a memory that verifies.
+type version struct {
+	id  string
+	seq uint64
+}
+
+func versionOf(r memory.Record) version { return version{id: r.ID, seq: r.Seq} }
+
+// doubt marks the memories of which nobody could say what they are.
+func (c choice) doubt(looks map[version]look) {
+	for _, memories := range [][]scored{c.ranked, c.picked} {
+		for i := range memories {
+			memories[i].doubt = looks[versionOf(memories[i].record)].doubt
+		}
+	}
+}
+
 // overBudget is how many memories did not fit into the budget of tokens.
 func (c choice) overBudget() (n int) {
 	for _, left := range c.left {
@@ -42,6 +59,7 @@ func (c choice) overBudget() (n int) {
 // choose finds candidates and picks from them.
 func (g *Gate) choose(ctx context.Context, s *policy.State, namespace string, q Recall, now time.Time) (choice, error) {
 	limit := recallLimit(s.Runtime, q.Limit)
+	screening, looks := g.screening(s), map[version]look{}
 	for want := limit*overFetch + spareCandidates; ; want *= moreCandidates {
 		found, err := g.candidates(ctx, s.Runtime, namespace, q, want)
 		if err != nil {
@@ -56,10 +74,10 @@ func (g *Gate) choose(ctx context.Context, s *policy.State, namespace string, q 
 			return choice{}, err
 		}
 		p := picking{
-			gate: g, runtime: s.Runtime, now: now, roots: roots,
+			gate: g, state: s, runtime: s.Runtime, now: now, roots: roots, screening: screening, looks: looks,
 			limits: memory.Limits{Results: limit, Tokens: q.Tokens, Reserved: memory.ReservedFor(limit)},
 		}
-		chosen := p.pick(ranked)
+		chosen := p.pick(ctx, ranked)
 		// Copies of one text, or much that is withheld, may have crowded others out.
 		crowded := len(chosen.picked) < limit && len(ranked)-len(chosen.picked) > chosen.overBudget()
 		if !found.full || !crowded || want >= memory.MaxPageSize {
@@ -129,19 +147,23 @@ func (g *Gate) roots(ctx context.Context, ranked []scored) (map[string][]string,
 
 // picking picks from ranked memories what an answer holds.
 type picking struct {
-	gate    *Gate
-	runtime *policy.Runtime
-	now     time.Time
-	roots   map[string][]string
-	limits  memory.Limits
+	gate      *Gate
+	state     *policy.State
+	runtime   *policy.Runtime
+	now       time.Time
+	roots     map[string][]string
+	limits    memory.Limits
+	screening *screening
+	looks     map[version]look // what was found out in this recall about memories that nothing bars
 }
 
 // lazyRounds is how often memories are picked and then screened before all of them are screened.
 const lazyRounds = 3
 
 // pick screens no more than it must: what is not picked is not screened, and what turns out to be withheld makes room for
-// others. That gives the same as screening everything first, since what is not picked has no influence on what is.
-func (p picking) pick(ranked []scored) choice {
+// others. That gives the same as screening everything first, since what is not picked has no influence on what is. The judge is
+// asked last, about all that would be in the answer.
+func (p picking) pick(ctx context.Context, ranked []scored) choice {
 	out := choice{ranked: ranked, reasons: map[string]Reason{}}
 	open := make([]scored, 0, len(ranked))
 	for i, r := range ranked {
@@ -156,14 +178,16 @@ func (p picking) pick(ranked []scored) choice {
 			}
 		}
 	}
-	clean := map[string]bool{}
 	for round := 0; ; round++ {
 		out.picked, out.left = p.fit(open)
 		check := out.picked
-		if round == lazyRounds {
+		if round >= lazyRounds {
 			check = open
 		}
-		dirty := p.screen(check, clean, out.reasons)
+		dirty := p.screen(check, out.reasons)
+		if len(dirty) == 0 || p.dryRun() {
+			dirty = p.judge(ctx, check, out.reasons)
+		}
 		if len(dirty) == 0 || p.dryRun() {
 			break
 		}
@@ -173,28 +197,58 @@ func (p picking) pick(ranked []scored) choice {
 	if p.dryRun() {
 		out.reported = reportedOf(out.picked, out.reasons)
 	}
+	out.doubt(p.looks)
 	return out
 }
 
 func (p picking) dryRun() bool { return p.runtime.Enforcement == v1alpha1.EnforcementDryRun }
 
 // screen looks at memories that were not looked at before. It notes why they are withheld and returns which are.
-func (p picking) screen(memories []scored, clean map[string]bool, reasons map[string]Reason) (dirty map[string]bool) {
+func (p picking) screen(memories []scored, reasons map[string]Reason) (dirty map[string]bool) {
 	for _, m := range memories {
 		id := m.record.ID
-		if clean[id] || reasons[id] != "" {
+		if reasons[id] != "" {
 			continue
 		}
-		reason := p.gate.withhold(p.runtime, m.verified, p.now)
-		if reason == "" {
-			clean[id] = true
-			continue
+		found, before := p.looks[versionOf(m.record)]
+		if !before {
+			found = p.screening.look(m.verified, p.now)
+			p.looks[versionOf(m.record)] = found
 		}
-		if reasons[id] = reason; dirty == nil {
-			dirty = map[string]bool{}
-		}
-		dirty[id] = true
+		dirty = noteReason(id, found, reasons, dirty)
 	}
+	return dirty
+}
+
+// judge asks about memories that screen let pass and that were not asked about before, all together.
+func (p picking) judge(ctx context.Context, memories []scored, reasons map[string]Reason) (dirty map[string]bool) {
+	if !p.screening.judged() {
+		return nil
+	}
+	var open []verified
+	var looks []look
+	for _, m := range memories {
+		if found := p.looks[versionOf(m.record)]; found.survivor && reasons[m.record.ID] == "" {
+			open, looks = append(open, m.verified), append(looks, found)
+		}
+	}
+	p.screening.askAbout(ctx, open, looks)
+	for i, v := range open {
+		p.looks[versionOf(v.record)] = looks[i]
+		dirty = noteReason(v.record.ID, looks[i], reasons, dirty)
+	}
+	return dirty
+}
+
+// noteReason notes why a memory is withheld, if it is.
+func noteReason(id string, found look, reasons map[string]Reason, dirty map[string]bool) map[string]bool {
+	if found.reason == "" {
+		return dirty
+	}
+	if reasons[id] = found.reason; dirty == nil {
+		dirty = map[string]bool{}
+	}
+	dirty[id] = true
 	return dirty
 }
 
@@ -231,7 +285,7 @@ func (p picking) fit(open []scored) ([]scored, map[string]memory.Left) {
 
 // tokens is what picked memories take in the context, and what their contents alone would.
 func (p picking) tokens(picked []scored) (lines, contents int) {
-	d := p.gate.deliver(p.runtime, "", "", p.now)
+	d := p.gate.deliver(p.state, "", "", p.now)
 	for _, m := range picked {
 		lines += memory.Tokens(contextBlock([]Delivered{d.shown(m.verified, m.Score)}))
 		contents += memory.Tokens(m.record.Content)

@@ -24,7 +24,7 @@ func (l lineage) quotes(ctx context.Context, o *origin, w words) error {
 		return nil
 	}
 	turn, ok, err := l.turn(ctx)
-	if err != nil || !ok || !overlap.Contained(w.content, turn.Content) || !l.gate.besideTurn(w, turn) {
+	if err != nil || !ok || !overlap.Contained(w.content, turn.Content) || !l.besideTurn(ctx, w, turn) {
 		return err
 	}
 	*o = origin{class: provenance.UserInput, source: turnSource, writer: turn.Writer, quoted: true}
@@ -39,7 +39,7 @@ func (l lineage) quotes(ctx context.Context, o *origin, w words) error {
 
 // besideTurn reports whether what stands beside a content adds nothing to a turn that contains the content: it names nothing
 // that the turn does not, and gives no instruction. The user said none of it.
-func (g *Gate) besideTurn(w words, turn memory.Turn) bool {
+func (l lineage) besideTurn(ctx context.Context, w words, turn memory.Turn) bool {
 	w.content = ""
 	said := overlap.OfTurn(turn.Content)
 	named := slices.Concat(w.tags, []string{w.kind, w.said()})
@@ -51,8 +51,8 @@ func (g *Gate) besideTurn(w words, turn memory.Turn) bool {
 	if w.beside() == "" {
 		return true
 	}
-	verdict, ok := g.screenText(w, false)
-	return ok && !verdict.Directive
+	verdict := l.gate.screening(l.state).verdict(ctx, w, false)
+	return !verdict.Directive && !verdict.Abstained
 }
 
 // asCaller is a record as it counts against those it is to replace. The words can be the user's; which memories they replace

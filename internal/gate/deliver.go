@@ -46,6 +46,7 @@ type delivery struct {
 	namespace string
 	session   string
 	now       time.Time
+	screening *screening
 
 	delivered  []Delivered
 	log        []memory.Delivery
@@ -54,26 +55,28 @@ type delivery struct {
 	pending    int
 	bytes      int
 	truncated  bool // there was more than an answer may hold
+	clustered  bool // some of them add up to acting without asking
 	overBudget int  // memories that did not fit into the caller's budget
 }
 
-func (g *Gate) deliver(r *policy.Runtime, namespace, session string, now time.Time) *delivery {
+func (g *Gate) deliver(s *policy.State, namespace, session string, now time.Time) *delivery {
 	return &delivery{
-		gate: g, runtime: r, namespace: namespace, session: session, now: now,
+		gate: g, runtime: s.Runtime, namespace: namespace, session: session, now: now, screening: g.screening(s),
 		delivered: []Delivered{}, withheld: map[Reason]int{},
 	}
 }
 
 func (d *delivery) dryRun() bool { return d.runtime.Enforcement == v1alpha1.EnforcementDryRun }
 
-// offer decides about one record that is present. It returns why the record is withheld, or "" if it is delivered.
-func (d *delivery) offer(v verified, score float64) Reason {
-	reason := d.gate.withhold(d.runtime, v, d.now)
-	if !d.refuses(reason) {
+// offer decides about one record that is present, after what was found out about it. It returns why the record is withheld, or ""
+// if it is delivered.
+func (d *delivery) offer(v verified, found look, score float64) Reason {
+	v.doubt = found.doubt
+	if !d.refuses(found.reason) {
 		d.hand(v, score)
 		return ""
 	}
-	return reason
+	return found.reason
 }
 
 // refuses counts a reason to withhold a memory and reports whether the memory is withheld for it: never for none, and not
@@ -126,14 +129,14 @@ func (d *delivery) shown(v verified, score float64) Delivered {
 }
 
 // standing is what a recaller must do with a memory and what it may justify, under the policy in force. One that does not
-// verify justifies nothing. One that the policy does not take for fresh any more, or that is no newest version, has to be
-// looked at before it is relied on, and is no reason to act.
+// verify justifies nothing. One that the policy does not take for fresh any more, that is no newest version, or of which nobody
+// could say what it is, has to be looked at before it is relied on, and is no reason to act.
 func standing(r *policy.Runtime, v verified, now time.Time) (memory.Boundary, memory.Authority) {
 	if v.fault != "" {
 		return memory.Blocked, memory.None
 	}
 	boundary, authority := v.record.Boundary(now), memory.AuthorityOf(v.record, now)
-	if boundary == memory.Safe && (v.old || stale(r, v.record, now)) {
+	if boundary == memory.Safe && (v.old || v.doubt || stale(r, v.record, now)) {
 		return memory.RequiresReview, memory.Inform
 	}
 	return boundary, authority
@@ -152,6 +155,9 @@ func (d *delivery) full(n int) bool { return len(d.delivered) > 0 && d.bytes+n >
 // finish logs what is handed out, keeps what it can be recognized by, and counts. Nothing may be handed out if it fails: the
 // session's mark rests on the log, and lineage on the traces.
 func (d *delivery) finish(ctx context.Context) error {
+	if err := d.correlate(ctx); err != nil {
+		return err
+	}
 	fresh := d.gate.shown.fresh(d.versions)
 	if err := d.gate.store.LogDeliveries(ctx, d.log, d.traces(fresh)); err != nil {
 		return err

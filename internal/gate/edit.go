@@ -151,10 +151,14 @@ func (g *Gate) edit(ctx context.Context, s *policy.State, c Caller, target verif
 	if err != nil {
 		return Written{}, err
 	}
+	fragment, err := l.correlate(ctx, o, next, nil, &verdict, &outcome)
+	if err != nil {
+		return Written{}, err
+	}
 	o.lower(old.Class, cappedBySession)
 	next.Class, next.Source, next.UpdatedAt, next.Parents = o.class, o.source, now, o.parents
 	next.CappedBy = union(old.CappedBy, o.cappedBy)
-	g.decideEdit(&next, old, verdict, outcome, o)
+	g.decideEdit(ctx, s, &next, old, verdict, outcome, o)
 	next = next.Capped()
 	if e.Pin == nil && next.CheckPin() != nil {
 		next.Pinned = false
@@ -171,6 +175,7 @@ func (g *Gate) edit(ctx context.Context, s *policy.State, c Caller, target verif
 	}
 	stored, err := g.store.CommitAll(ctx, append([]memory.Change{{
 		Type: memory.ChangeUpdate, Record: next, Actor: c.writer().String(), ExpectSeq: old.Seq, Sign: signer(s), Trace: trace,
+		Fragment: fragment,
 	}}, replaced...))
 	if err != nil {
 		return Written{}, err
@@ -220,9 +225,11 @@ func union(a, b []string) []string {
 
 // decideEdit gives an edited memory its standing. Zone and state are those of a new write, save that a person's approval of
 // a content stands while the content does, and that nobody edits a memory out of a dispute.
-func (g *Gate) decideEdit(next *memory.Record, old memory.Record, verdict screen.Verdict, outcome memory.Outcome, o origin) {
+func (g *Gate) decideEdit(
+	ctx context.Context, s *policy.State, next *memory.Record, old memory.Record, verdict screen.Verdict, outcome memory.Outcome, o origin,
+) {
 	same := next.Content == old.Content
-	if same && !o.withheld && old.State == memory.Approved && old.ApprovedBy != "" && !g.saysMore(*next, old) {
+	if same && !o.withheld && old.State == memory.Approved && old.ApprovedBy != "" && !g.saysMore(ctx, s, *next, old) {
 		return
 	}
 	next.Zone, next.State, next.Expiry = outcome.Zone, outcome.State, outcome.Expiry
@@ -236,8 +243,8 @@ func (g *Gate) decideEdit(next *memory.Record, old memory.Record, verdict screen
 	}
 }
 
-// saysMore reports whether the words beside the content changed into a directive.
-func (g *Gate) saysMore(next, old memory.Record) bool {
+// saysMore reports whether the words beside the content changed into a directive, or into what nobody could judge.
+func (g *Gate) saysMore(ctx context.Context, s *policy.State, next, old memory.Record) bool {
 	beside := wordsOf(next)
 	beside.content = ""
 	before := wordsOf(old)
@@ -245,8 +252,8 @@ func (g *Gate) saysMore(next, old memory.Record) bool {
 	if beside.beside() == before.beside() {
 		return false
 	}
-	verdict, _ := g.screenText(beside, false)
-	return verdict.Directive
+	verdict := g.screening(s).verdict(ctx, beside, false)
+	return verdict.Directive || verdict.Abstained
 }
 
 // resupersede decides again about what an edited memory is to replace: an edit does not get around the person that its

@@ -119,7 +119,13 @@ func (g *Gate) encode(ctx context.Context, s *policy.State, c Caller, namespace 
 	if err != nil {
 		return Written{}, err
 	}
-	record := newRecord(namespace, o, w, verdict, outcome, now).Capped()
+	drafted := newRecord(namespace, o, w, verdict, outcome, now)
+	fragment, err := l.correlate(ctx, o, drafted, w.Parents, &verdict, &outcome)
+	if err != nil {
+		return Written{}, err
+	}
+	drafted.Zone, drafted.State, drafted.Expiry, drafted.Reasons = outcome.Zone, outcome.State, outcome.Expiry, verdict.Reasons
+	record := drafted.Normalized().Capped()
 	replaced, err := g.supersede(ctx, s, &record, o, now)
 	if err != nil {
 		return Written{}, err
@@ -132,6 +138,7 @@ func (g *Gate) encode(ctx context.Context, s *policy.State, c Caller, namespace 
 	}
 	create := memory.Change{
 		Type: memory.ChangeCreate, Record: record, Actor: o.writer.String(), Sign: signer(s), Key: w.Idempotency,
+		Fragment: fragment,
 	}
 	stored, err := g.store.CommitAll(ctx, append([]memory.Change{create}, replaced...))
 	if err != nil {
@@ -215,7 +222,7 @@ func (w Write) words(source string) words {
 // kept from it as well.
 func (l lineage) judge(ctx context.Context, o *origin, w words) (screen.Verdict, memory.Outcome, error) {
 	r := l.state.Runtime
-	verdict, outcome := l.gate.decide(r, *o, w, l.now)
+	verdict, outcome := l.gate.decide(ctx, l.state, *o, w, l.now)
 	if o.withheld {
 		outcome = memory.Withheld(r.PendingExpiry(), l.now)
 		verdict.Reasons = union(verdict.Reasons, []string{repeatsWithheld})
@@ -250,14 +257,23 @@ func (l lineage) marked(o origin) bool {
 	return !l.caller.Authenticated() || l.session != ""
 }
 
-// decide screens a text and looks up what it becomes.
-func (g *Gate) decide(r *policy.Runtime, o origin, w words, now time.Time) (screen.Verdict, memory.Outcome) {
-	verdict, _ := g.screenText(w, o.class.High() && (o.authenticated || o.prefix))
-	return verdict, memory.Decide(memory.Write{
+// decide screens a text, asks the judge about it where there is one, and looks up what it becomes.
+func (g *Gate) decide(ctx context.Context, s *policy.State, o origin, w words, now time.Time) (screen.Verdict, memory.Outcome) {
+	verdict := g.screening(s).verdict(ctx, w, o.trusted())
+	return verdict, outcomeOf(s.Runtime, o, verdict, now)
+}
+
+// trusted reports whether a directive of this origin stands.
+func (o origin) trusted() bool { return o.class.High() && (o.authenticated || o.prefix) }
+
+// outcomeOf looks up what a text becomes.
+func outcomeOf(r *policy.Runtime, o origin, verdict screen.Verdict, now time.Time) memory.Outcome {
+	return memory.Decide(memory.Write{
 		Class:         o.class,
 		Authenticated: o.authenticated,
 		TrustedPrefix: o.prefix,
 		Directive:     verdict.Directive,
+		Unjudged:      verdict.Abstained,
 		Withhold:      r.Review == v1alpha1.ReviewModeWithhold,
 		PendingExpiry: r.PendingExpiry(),
 		ClassExpiry:   classSpan(r, o.class),
@@ -363,8 +379,13 @@ func writtenMessage(r *policy.Runtime, record memory.Record) string {
 	case record.Zone == memory.Quarantine && record.Directive:
 		m = "Stored in Quarantine, for review by a person: it gives a standing instruction, and its origin is not trusted to give one. " +
 			"If it is the operator's or user's, hand it in through an authenticated channel; if only the fact matters, store the fact alone."
+	case correlated(record.Reasons):
+		m = fmt.Sprintf("Stored in %s, for review by a person: with other memories that nobody vouched for it adds up to acting without asking.",
+			record.Zone)
 	case slices.Contains(record.Reasons, repeatsWithheld):
 		m = "Stored in Quarantine, for review by a person: it repeats a memory that was rejected or waits for a person itself."
+	case record.Zone == memory.Quarantine && unjudged(record.Reasons):
+		m = "Stored in Quarantine, for review by a person: nothing could tell whether it gives a standing instruction."
 	case record.Zone == memory.Quarantine:
 		m = fmt.Sprintf("Stored in Quarantine, for review by a person: under this policy memories of class %s wait for one.", record.Class)
 	case record.State == memory.PendingReview:

@@ -60,6 +60,8 @@ type fixture struct {
 	now   time.Time
 	state *policy.State
 	raw   *sql.DB // as behind returns it
+	// lexicons is a lexicon of the policy's own; empty for none.
+	lexicons string
 }
 
 func newFixture(t testing.TB, change ...func(*v1alpha1.MemoryTrustPolicySpec)) *fixture {
@@ -112,7 +114,12 @@ func (f *fixture) loadKeys(ids []string, change ...func(*v1alpha1.MemoryTrustPol
 	}
 	p := &v1alpha1.MemoryTrustPolicy{Spec: f.spec}
 	p.Name = "test"
-	runtime, err := policy.Compile(p, testNamespace, "helper", testAgentID)
+	var lexicons []policy.Lexicon
+	if f.lexicons != "" {
+		p.Spec.Screening.LexiconRefs = []v1alpha1.LexiconRef{{Name: "own"}}
+		lexicons = []policy.Lexicon{{Name: "own", Text: f.lexicons}}
+	}
+	runtime, err := policy.CompileWith(p, policy.Agent{Namespace: testNamespace, Name: "helper", ID: testAgentID}, lexicons)
 	must(f.t, err)
 	entries := map[string][]byte{}
 	for _, id := range ids {

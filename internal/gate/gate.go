@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"time"
 
+	"memorytrust.dev/operator/internal/judge"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/screen"
@@ -37,10 +38,13 @@ type Screener interface {
 	Screen(screen.Input) screen.Verdict
 }
 
-// Config is what a Gate works with. Store, Screener and State are required.
+// Config is what a Gate works with. Store and State are required.
 type Config struct {
-	Store    memory.Store
+	Store memory.Store
+	// Screener screens instead of the engine that the policy in force is compiled to.
 	Screener Screener
+	// Judge is asked where the policy in force has a judge; one that asks its endpoint when nil.
+	Judge Judge
 	// State returns what is in force; false as long as nothing was ever loaded.
 	State func() (*policy.State, bool)
 	// Now is the clock; time.Now when nil.
@@ -56,6 +60,7 @@ type Config struct {
 type Gate struct {
 	store    memory.Store
 	screener Screener
+	judge    Judge
 	state    func() (*policy.State, bool)
 	clock    func() time.Time
 	metrics  *Metrics
@@ -67,11 +72,12 @@ type Gate struct {
 	trust    trustReports
 	asks     askLocks
 	turns    readTurns
+	readings readings
 }
 
 // New returns a gate.
 func New(c Config) *Gate {
-	g := &Gate{screener: c.Screener, state: c.State, clock: c.Now, metrics: c.Metrics, spoolDir: c.SpoolDir}
+	g := &Gate{screener: c.Screener, judge: c.Judge, state: c.State, clock: c.Now, metrics: c.Metrics, spoolDir: c.SpoolDir}
 	g.pending = &pendingCount{Store: tracing{c.Store}, heads: &g.heads}
 	g.store = g.pending
 	if g.clock == nil {
@@ -79,6 +85,9 @@ func New(c Config) *Gate {
 	}
 	if g.metrics == nil {
 		g.metrics = NewMetrics(nil)
+	}
+	if g.judge == nil {
+		g.judge = judge.New(judge.Options{Called: g.metrics.judgeCalled})
 	}
 	return g
 }

@@ -126,7 +126,9 @@ func (i *importing) adopt(ctx context.Context, r memory.Record) error {
 		Content: r.Content, Kind: r.Kind, Tags: r.Tags, Subject: r.Subject, Metadata: r.Metadata,
 		Confidence: r.Confidence, Salience: r.Salience,
 	}
-	verdict, outcome := i.gate.decide(i.state.Runtime, o, w.words(o.source), i.now)
+	// The judge is not asked: what nobody vouches for waits marked, and is judged when it is recalled.
+	verdict, _ := i.gate.screenText(i.state, w.words(o.source), o.trusted())
+	outcome := outcomeOf(i.state.Runtime, o, verdict, i.now)
 	record := newRecord(i.namespace, o, w, verdict, outcome, i.now).Capped()
 	reason := importReason
 	if o.class != provenance.Unknown {
@@ -189,6 +191,11 @@ func (i *importing) leadOf(ctx context.Context, record memory.Record) (string, e
 func (i *importing) add(ctx context.Context, record memory.Record, reason string) error {
 	change := memory.Change{
 		Type: memory.ChangeCreate, Record: record, Actor: i.actor, Reason: reason, Sign: signer(i.state),
+	}
+	if c := (correlation{gate: i.gate, state: i.state, namespace: i.namespace, now: i.now}); c.enabled() {
+		if p, ok := c.partOf(record); ok {
+			change.Fragment = p.fragment(record, i.now)
+		}
 	}
 	if change.Validate() != nil || i.holds(record.ID) {
 		i.out.Refused++

@@ -72,7 +72,7 @@ func (g *Gate) Log(ctx context.Context, c Caller, id string, q LogQuery) (Logged
 	if err != nil {
 		return Logged{}, err
 	}
-	if _, err := g.deliver(s.Runtime, namespace, q.Session, g.now()).one(ctx, head); err != nil {
+	if _, err := g.deliver(s, namespace, q.Session, g.now()).one(ctx, head); err != nil {
 		return Logged{}, err
 	}
 	versions, err := g.store.Versions(ctx, memory.History{Namespace: namespace, ID: id, Before: before, Limit: limit})

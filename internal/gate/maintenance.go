@@ -101,6 +101,9 @@ func (g *Gate) forgetOld(ctx context.Context, r *policy.Runtime, now time.Time) 
 	if err := g.store.ForgetTurns(ctx, now.Add(-r.Actions.TurnLifetime()), now.Add(-turnLifetime)); err != nil {
 		return err
 	}
+	if err := g.store.ForgetFragments(ctx, now.Add(-r.Screening.Correlation.Window())); err != nil {
+		return err
+	}
 	return g.store.ForgetTraces(ctx, now.Add(-tracesLifetime))
 }
 

@@ -20,6 +20,8 @@ type Metrics struct {
 	originMetrics
 	lineageMetrics
 	actionMetrics
+	judgeMetrics
+	correlateMetrics
 	writes         *prometheus.CounterVec
 	deliveries     *prometheus.CounterVec
 	withheld       *prometheus.CounterVec
@@ -37,15 +39,17 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "memorytrust_" + name, Help: help}, labels)
 	}
 	m := &Metrics{
-		writeMetrics:   newWriteMetrics(),
-		originMetrics:  newOriginMetrics(),
-		lineageMetrics: newLineageMetrics(),
-		actionMetrics:  newActionMetrics(),
-		writes:         counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
-		deliveries:     counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
-		withheld:       counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
-		wouldWithhold:  counter("would_withhold_total", "Memories that DryRun delivered and Enforce would have withheld, by reason.", "reason"),
-		reloads:        counter("policy_reloads_total", "Updates of policy, keys and certificates, by result.", "result"),
+		writeMetrics:     newWriteMetrics(),
+		originMetrics:    newOriginMetrics(),
+		lineageMetrics:   newLineageMetrics(),
+		actionMetrics:    newActionMetrics(),
+		judgeMetrics:     newJudgeMetrics(),
+		correlateMetrics: newCorrelateMetrics(),
+		writes:           counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
+		deliveries:       counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
+		withheld:         counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
+		wouldWithhold:    counter("would_withhold_total", "Memories that DryRun delivered and Enforce would have withheld, by reason.", "reason"),
+		reloads:          counter("policy_reloads_total", "Updates of policy, keys and certificates, by result.", "result"),
 		forgotten: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "memorytrust_forgotten_total", Help: "Memories forgotten on request."}),
 		screenFailures: prometheus.NewCounter(prometheus.CounterOpts{
@@ -67,6 +71,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		reg.MustRegister(m.originMetrics.collectors()...)
 		reg.MustRegister(m.lineageMetrics.collectors()...)
 		reg.MustRegister(m.actionMetrics.collectors()...)
+		reg.MustRegister(m.judgeMetrics.collectors()...)
+		reg.MustRegister(m.correlateMetrics.collectors()...)
 		reg.MustRegister(m.writes, m.deliveries, m.withheld, m.wouldWithhold, m.reloads, m.forgotten, m.screenFailures, m.duration, m.trustLoss)
 	}
 	return m

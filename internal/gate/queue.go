@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/provenance"
 )
 
@@ -66,7 +67,7 @@ func (g *Gate) Queue(ctx context.Context, c Caller, q QueueQuery) (Queued, error
 	}
 	out := Queued{Items: make([]QueueItem, len(checked))}
 	for i, v := range checked {
-		if out.Items[i], err = g.queueItem(ctx, namespace, v); err != nil {
+		if out.Items[i], err = g.queueItem(ctx, s, namespace, v); err != nil {
 			return Queued{}, err
 		}
 	}
@@ -81,15 +82,15 @@ func (g *Gate) Queue(ctx context.Context, c Caller, q QueueQuery) (Queued, error
 }
 
 // queueItem tells of a row that may be tampered with only what the system knows.
-func (g *Gate) queueItem(ctx context.Context, namespace string, v verified) (QueueItem, error) {
+func (g *Gate) queueItem(ctx context.Context, s *policy.State, namespace string, v verified) (QueueItem, error) {
 	known := shadow(v.record, v.fault)
 	item := QueueItem{
 		ID: known.ID, Class: known.Class, Zone: known.Zone, State: known.State, CreatedAt: known.CreatedAt, Reasons: []string{},
 	}
 	if v.fault == "" {
 		item.Expiry = v.record.Expiry
-		verdict, _ := g.screenText(wordsOf(v.record), false)
-		item.Reasons = append(item.Reasons, verdict.Families...)
+		verdict, _ := g.screenText(s, wordsOf(v.record), false)
+		item.Reasons = union(append(item.Reasons, verdict.Families...), coarse(v.record))
 	}
 	folded, err := g.store.List(ctx, memory.Filter{Namespace: namespace, FoldedInto: known.ID, Limit: maxFolded})
 	item.Folded = len(folded)

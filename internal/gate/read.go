@@ -44,11 +44,11 @@ func (g *Gate) Get(ctx context.Context, c Caller, id string, q Reading) (Deliver
 	if err != nil {
 		return Delivered{}, err
 	}
-	d := g.deliver(s.Runtime, namespace, q.Session, g.now())
+	d := g.deliver(s, namespace, q.Session, g.now())
 	if wanted == nil || wanted(head.record) {
 		return d.one(ctx, head)
 	}
-	if d.refuses(g.withhold(s.Runtime, head, d.now)) {
+	if _, reason := d.screening.examineOne(ctx, head, d.now); d.refuses(reason) {
 		if err := d.finish(ctx); err != nil {
 			return Delivered{}, err
 		}
@@ -82,7 +82,7 @@ func (g *Gate) head(ctx context.Context, s *policy.State, namespace, id string) 
 
 // one delivers a single memory, or returns memory.ErrNotFound.
 func (d *delivery) one(ctx context.Context, v verified) (Delivered, error) {
-	reason := d.offer(v, 0)
+	reason := d.offer(v, d.screening.examine(ctx, []verified{v}, d.now)[0], 0)
 	if err := d.finish(ctx); err != nil {
 		return Delivered{}, err
 	}
@@ -148,10 +148,11 @@ func (g *Gate) List(ctx context.Context, c Caller, l Listing) (Listed, error) {
 	if err != nil {
 		return Listed{}, err
 	}
-	d := g.deliver(s.Runtime, namespace, l.Session, g.now())
+	d := g.deliver(s, namespace, l.Session, g.now())
 	out := Listed{Withheld: []Shadow{}}
 	last, more := "", len(records) == filter.Limit
-	for _, v := range checked {
+	looks := d.screening.examine(ctx, checked, d.now)
+	for i, v := range checked {
 		if d.full(len(v.record.Content)) {
 			more = true
 			break
@@ -160,7 +161,7 @@ func (g *Gate) List(ctx context.Context, c Caller, l Listing) (Listed, error) {
 		if !present(v.record) {
 			continue
 		}
-		if reason := d.offer(v, 0); reason != "" {
+		if reason := d.offer(v, looks[i], 0); reason != "" {
 			out.Withheld = append(out.Withheld, shadow(v.record, reason))
 		}
 	}

@@ -72,7 +72,7 @@ func (g *Gate) Recall(ctx context.Context, c Caller, q Recall) (Recalled, error)
 	if err != nil {
 		return Recalled{}, err
 	}
-	d := g.deliver(s.Runtime, namespace, q.Session, now)
+	d := g.deliver(s, namespace, q.Session, now)
 	out := Recalled{Withheld: []Withheld{}, Receipts: []Receipt{}}
 	for _, w := range chosen.reported {
 		if d.refuses(w.Reason) {
@@ -84,7 +84,7 @@ func (g *Gate) Recall(ctx context.Context, c Caller, q Recall) (Recalled, error)
 			d.truncated = true
 			break
 		}
-		out.Receipts = append(out.Receipts, receipt(d.hand(pick.verified, pick.Score), pick))
+		d.hand(pick.verified, pick.Score)
 	}
 	if out.PendingReview, err = g.pending.items(ctx, namespace); err != nil {
 		return Recalled{}, err
@@ -92,8 +92,11 @@ func (g *Gate) Recall(ctx context.Context, c Caller, q Recall) (Recalled, error)
 	if err := d.finish(ctx); err != nil {
 		return Recalled{}, err
 	}
+	for i, item := range d.delivered { // once all of them were looked at together
+		out.Receipts = append(out.Receipts, receipt(item, chosen.picked[i]))
+	}
 	d.overBudget = chosen.overBudget()
-	out.Memories, out.Context = d.delivered, contextBlock(d.delivered)
+	out.Memories, out.Context = d.delivered, d.context()
 	out.Tokens = memory.Tokens(out.Context)
 	out.Degraded, out.Message, out.Caution = d.degraded(), d.message(), d.caution()
 	if q.XRay {

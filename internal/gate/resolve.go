@@ -150,7 +150,7 @@ func (w *deciding) merge(ctx context.Context, c memory.Contradiction, content st
 		}
 		classes = append(classes, v.record.Class)
 	}
-	verdict, _ := w.gate.screenText(words{content: content, source: personChannel}, true)
+	verdict, _ := w.gate.screenText(w.state, words{content: content, source: personChannel}, true)
 	class := provenance.Min(classes...)
 	record := memory.Record{
 		ID: memory.NewID(), Namespace: w.namespace, Branch: memory.MainBranch, Zone: memory.Working, State: memory.Approved,

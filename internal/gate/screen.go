@@ -40,11 +40,8 @@ func (g *Gate) Screen(ctx context.Context, c Caller, items []ScreenItem) ([]Scre
 	if len(items) == 0 || len(items) > MaxScreenItems {
 		return nil, &memory.FieldError{Field: "items", Fix: fmt.Sprintf("give 1 to %d", MaxScreenItems)}
 	}
-	out := make([]Screened, len(items))
+	origins, texts := make([]origin, len(items)), make([]text, len(items))
 	for i, item := range items {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if len(item.Content) > s.Runtime.MaxContentBytes {
 			return nil, &TooLargeError{Limit: s.Runtime.MaxContentBytes}
 		}
@@ -52,8 +49,15 @@ func (g *Gate) Screen(ctx context.Context, c Caller, items []ScreenItem) ([]Scre
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
-		verdict, outcome := g.decide(s.Runtime, o, words{content: item.Content, source: o.source}, g.now())
-		shown := verdictFor(c, verdict)
+		origins[i], texts[i] = o, text{words: words{content: item.Content, source: o.source}, trusted: o.trusted()}
+	}
+	verdicts := g.screening(s).verdicts(ctx, texts...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := make([]Screened, len(items))
+	for i, o := range origins {
+		outcome, shown := outcomeOf(s.Runtime, o, verdicts[i], g.now()), verdictFor(c, verdicts[i])
 		out[i] = Screened{Directive: shown.Directive, Reasons: shown.Reasons, Class: o.class, Zone: outcome.Zone, State: outcome.State}
 	}
 	return out, nil

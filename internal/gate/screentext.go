@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/screen"
 )
 
@@ -35,20 +36,33 @@ func wordsOf(r memory.Record) words {
 
 // screenText screens a memory: its content, and what stands beside it. ok is false when the screener failed; the verdict is
 // then a directive, so that whoever goes on fails closed.
-func (g *Gate) screenText(w words, trusted bool) (v screen.Verdict, ok bool) {
+func (g *Gate) screenText(s *policy.State, w words, trusted bool) (v screen.Verdict, ok bool) {
 	defer func() {
 		if recover() != nil { // one text must not take the process, or the other memories of a recall, with it
 			g.metrics.screenFailures.Inc()
 			v, ok = screen.Verdict{Directive: true, Families: []string{reasonUnreadable}, Reasons: []string{reasonUnreadable}}, false
 		}
 	}()
-	v = g.screener.Screen(screen.Input{Text: w.content, Trusted: trusted})
+	engine := g.engine(s)
+	v = engine.Screen(screen.Input{Text: w.content, Trusted: trusted})
 	if beside := w.beside(); !v.Directive && beside != "" {
-		if s := g.screener.Screen(screen.Input{Text: beside, Trusted: trusted}); s.Directive {
+		if s := engine.Screen(screen.Input{Text: beside, Trusted: trusted}); s.Directive || s.Abstained && !v.Abstained {
 			v = s
 		}
 	}
+	if v.Abstained {
+		g.metrics.abstained.Inc()
+		v.Families, v.Reasons = []string{familyUnjudged}, []string{reasonAbstained}
+	}
 	return v, true
+}
+
+// engine is what screens under a state.
+func (g *Gate) engine(s *policy.State) Screener {
+	if g.screener != nil {
+		return g.screener
+	}
+	return s.Screener
 }
 
 // leastWords is how many words it takes to say anything.

@@ -97,7 +97,8 @@ func (g *Gate) visible(ctx context.Context, s *policy.State, namespace, id strin
 	if err != nil {
 		return verified{}, err
 	}
-	if reason := g.withhold(s.Runtime, v, now); reason != "" && s.Runtime.Enforcement != v1alpha1.EnforcementDryRun {
+	v, reason := g.screening(s).examineOne(ctx, v, now)
+	if reason != "" && s.Runtime.Enforcement != v1alpha1.EnforcementDryRun {
 		return verified{}, memory.ErrNotFound
 	}
 	return v, nil

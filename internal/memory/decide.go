@@ -20,6 +20,8 @@ type Write struct {
 	TrustedPrefix bool
 	// Directive is whether screening found text that installs standing behavior.
 	Directive bool
+	// Unjudged is whether nobody could say what the text is: it waits for a person unless its origin is trusted.
+	Unjudged bool
 	// Withhold keeps undecided writes of untrusted classes in Quarantine instead of delivering them marked.
 	Withhold bool
 	// PendingExpiry is how long an undecided write waits for a person, and is delivered marked where it is delivered at all;
@@ -52,7 +54,7 @@ func Decide(w Write) Outcome {
 		return Outcome{Zone: Working, State: Active, Authority: Inform, Expiry: w.expiry(w.ClassExpiry)}
 	case w.Directive:
 		return w.quarantined()
-	case class == provenance.AgentInferred:
+	case class == provenance.AgentInferred && !w.Unjudged:
 		return Outcome{Zone: Working, State: Active, Authority: Inform, Expiry: w.expiry(w.ClassExpiry)}
 	case w.Withhold:
 		return w.quarantined()

@@ -26,35 +26,41 @@ var (
 
 // Every combination of what Decide looks at, against the table spelled out cell by cell.
 func TestDecide(t *testing.T) {
-	type row struct{ clean, directive Outcome }
+	type row struct{ clean, unjudged, directive Outcome }
 	high := func(authenticated, prefix bool) row {
 		switch {
 		case authenticated:
-			return row{trusted, trusted}
+			return row{trusted, trusted, trusted}
 		case prefix:
-			return row{working, working}
+			return row{working, working, working}
 		}
-		return row{working, withheld} // as AgentInferred
+		return row{} // as AgentInferred
 	}
-	low := map[bool]row{false: {marked, withheld}, true: {withheld, withheld}} // by review Withhold
+	inferred := map[bool]row{false: {working, marked, withheld}, true: {working, withheld, withheld}} // by review Withhold
+	low := map[bool]row{false: {marked, marked, withheld}, true: {withheld, withheld, withheld}}
 	for _, class := range append(provenance.Classes, "", "Nonsense") {
-		for bits := range 16 {
+		for bits := range 32 {
 			w := Write{
 				Class: class, Authenticated: bits&1 != 0, TrustedPrefix: bits&2 != 0, Directive: bits&4 != 0,
-				Withhold: bits&8 != 0, PendingExpiry: fortnight, Now: now,
+				Withhold: bits&8 != 0, Unjudged: bits&16 != 0, PendingExpiry: fortnight, Now: now,
 			}
 			var want row
 			switch class {
 			case provenance.UserInput, provenance.Manual, provenance.SystemMemory:
-				want = high(w.Authenticated, w.TrustedPrefix)
+				if want = high(w.Authenticated, w.TrustedPrefix); want == (row{}) {
+					want = inferred[w.Withhold]
+				}
 			case provenance.AgentInferred:
-				want = row{working, withheld}
+				want = inferred[w.Withhold]
 			default:
 				want = low[w.Withhold]
 			}
 			cell := want.clean
-			if w.Directive {
+			switch {
+			case w.Directive:
 				cell = want.directive
+			case w.Unjudged:
+				cell = want.unjudged
 			}
 			if diff := cmp.Diff(cell, Decide(w)); diff != "" {
 				t.Errorf("%+v (-want +got):\n%s", w, diff)
@@ -66,10 +72,10 @@ func TestDecide(t *testing.T) {
 // What is decided agrees with what a recaller reads off the record that results.
 func TestDecideAgreesWithAuthorityOf(t *testing.T) {
 	for _, class := range provenance.Classes {
-		for bits := range 16 {
+		for bits := range 32 {
 			w := Write{
 				Class: class, Authenticated: bits&1 != 0, TrustedPrefix: bits&2 != 0, Directive: bits&4 != 0,
-				Withhold: bits&8 != 0, PendingExpiry: fortnight, Now: now,
+				Withhold: bits&8 != 0, Unjudged: bits&16 != 0, PendingExpiry: fortnight, Now: now,
 			}
 			out := Decide(w)
 			r := Record{Zone: out.Zone, State: out.State, Expiry: out.Expiry, Class: class}

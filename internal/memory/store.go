@@ -46,6 +46,8 @@ type Change struct {
 	Sign func(Record) ([]byte, error)
 	// Trace, unless empty, is kept to recognize the content in later texts; as Trace.Features.
 	Trace []uint64
+	// Fragment, unless it is nil, is kept to be looked at together with others.
+	Fragment *Fragment
 	// Key makes the change happen once: a second one with the same namespace, writer and key is ErrConflict, and
 	// Idempotent finds the first. The zero value asks for nothing.
 	Key IdempotencyKey
@@ -197,6 +199,7 @@ type Checkpoint struct {
 
 // Store keeps one agent's records. Implementations are safe for concurrent use. Every method honors ctx.
 type Store interface {
+	FragmentStore
 	// Commit writes record, version, lineage and audit entry in one durable transaction and returns the record
 	// with Seq, Tag and Commit set.
 	Commit(ctx context.Context, c Change) (Record, error)

@@ -71,8 +71,14 @@ type Agent struct {
 	ServiceAccount string
 }
 
-// CompileFor is Compile for an agent in a cluster.
+// CompileFor is Compile for an agent in a cluster, of a policy without lexicons of its own.
 func CompileFor(p *v1alpha1.MemoryTrustPolicy, a Agent) (*Runtime, error) {
+	return CompileWith(p, a, nil)
+}
+
+// CompileWith is CompileFor with the texts of spec.screening.lexiconRefs, in that order. LexiconProblem tells errors about them
+// from others.
+func CompileWith(p *v1alpha1.MemoryTrustPolicy, a Agent, lexicons []Lexicon) (*Runtime, error) {
 	if _, err := metav1.LabelSelectorAsSelector(&p.Spec.Selector); err != nil {
 		return nil, fieldErrorf("spec.selector", "%v", err)
 	}
@@ -99,11 +105,15 @@ func CompileFor(p *v1alpha1.MemoryTrustPolicy, a Agent) (*Runtime, error) {
 		Corroboration:        int(or(p.Spec.Zones.Corroboration, defaultCorroboration)),
 		ScanIntervalSeconds:  or(p.Spec.Contradictions.ScanIntervalSeconds, defaultScanIntervalSeconds),
 		Actions:              compileActions(p.Spec.Actions),
+		Screening:            compileScreening(p.Spec.Screening, lexicons),
 	}
 	if a.ServiceAccount != "" {
 		r.ServiceAccount = a.Namespace + "/" + a.ServiceAccount
 	}
 	if err := checkChannels(p.Spec.Trust.Channels); err != nil {
+		return nil, err
+	}
+	if err := checkScreening(p.Spec.Screening, lexicons); err != nil {
 		return nil, err
 	}
 	if err := r.validate(); err != nil {
@@ -178,12 +188,15 @@ func checkChannels(channels []v1alpha1.Channel) error {
 			return fieldErrorf(field, "needs exactly one of tokenSecretRef, for a bearer token in a Secret, and serviceAccountRef, for "+
 				"projected ServiceAccount tokens")
 		}
-		if c.TokenSecretRef != nil && strings.HasPrefix(c.TokenSecretRef.Name, "mt-") {
+		if c.TokenSecretRef != nil && ownedName(c.TokenSecretRef.Name) {
 			return fieldErrorf(field+".tokenSecretRef.name", "Secrets named mt-* belong to the operator; name one of your own")
 		}
 	}
 	return nil
 }
+
+// ownedName reports whether a name is one of those that belong to the operator.
+func ownedName(name string) bool { return strings.HasPrefix(name, "mt-") }
 
 // compileChannels sorts by name. A ServiceAccount without a namespace is of the agent's.
 func compileChannels(channels []v1alpha1.Channel, namespace string) []Channel {

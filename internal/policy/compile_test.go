@@ -56,7 +56,8 @@ func TestCompileAppliesDefaults(t *testing.T) {
 		Channels: []Channel{}, Review: v1alpha1.ReviewModeMark,
 		PendingExpirySeconds: 14 * 24 * 3600, MaxContentBytes: 65536, MaxRecallResults: 20,
 		MaxPending: 1000, WritesPerMinute: 6000, Corroboration: 2, ScanIntervalSeconds: 24 * 3600,
-		Actions: Actions{TurnLifetimeSeconds: 3600, ApprovalLifetimeSeconds: 300},
+		Actions:   Actions{TurnLifetimeSeconds: 3600, ApprovalLifetimeSeconds: 300},
+		Screening: Screening{Correlation: Correlation{Mode: v1alpha1.CorrelationEnabled, WindowSeconds: 30 * 24 * 3600}},
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("runtime differs (-want +got):\n%s", diff)
@@ -90,6 +91,7 @@ func TestCompileTakesWhatThePolicySays(t *testing.T) {
 				{Name: "reads", Tools: []string{"*_get", "*_list"}, Authority: memory.Inform, Otherwise: action.RequireApproval},
 			},
 		},
+		Screening: Screening{Correlation: Correlation{Mode: v1alpha1.CorrelationEnabled, WindowSeconds: 30 * 24 * 3600}},
 		Classes: []ClassRules{
 			{Class: provenance.AgentInferred, StaleAfterSeconds: 86400},
 			{Class: provenance.WebContent, ExpirySeconds: 7200, StaleAfterSeconds: 3600, DecayPerDayPerMille: 900, MaxPending: 50},

@@ -41,6 +41,7 @@ type Runtime struct {
 	Corroboration        int                  `json:"corroboration"`
 	ScanIntervalSeconds  int64                `json:"scanIntervalSeconds"`
 	Actions              Actions              `json:"actions,omitzero"`
+	Screening            Screening            `json:"screening,omitzero"`
 }
 
 // ClassRules are how memories of one class last. Zero fields mean what is built in: no expiry, never stale, the decay of
@@ -98,6 +99,7 @@ const (
 	FilePolicy   = "policy.json"   // Runtime as JSON
 	FileChannels = "channels.json" // ChannelDigests as JSON
 	FileIssuer   = "issuer.json"   // Issuer; missing where no channel is a ServiceAccount
+	FileJudgeKey = "judge-key"     // key of the judge's endpoint; missing where there is none
 	FileAgentID  = "agentID"       // must equal Runtime.AgentID
 	FilePrimary  = "primary"       // id of the primary key, decimal
 	KeyPrefix    = "key-"          // key-<id>.json: a Tink JSON keyset holding that one key

@@ -37,6 +37,9 @@ type Standalone struct {
 	// IssuerURL and IssuerKeysFile, a JSON Web Key Set, are those of the cluster whose ServiceAccounts are channels.
 	IssuerURL      string
 	IssuerKeysFile string
+	// Lexicons are files or directories by the name of the ConfigMap they stand for.
+	Lexicons     map[string]string
+	JudgeKeyFile string // key of the judge's endpoint
 }
 
 // DefaultStandaloneAgent names the agent of a policy read from a file.
@@ -148,7 +151,12 @@ func (s Standalone) Load() (*State, error) {
 		return nil, fmt.Errorf("key directory: %w", err)
 	}
 	agentID := string(bytes.TrimSpace(files[FileAgentID]))
-	r, err := Compile(p, or(p.Namespace, defaultStandaloneNamespace), DefaultStandaloneAgent, agentID)
+	lexicons, err := s.lexicons(p.Spec.Screening.LexiconRefs)
+	if err != nil {
+		return nil, err
+	}
+	agent := Agent{Namespace: or(p.Namespace, defaultStandaloneNamespace), Name: DefaultStandaloneAgent, ID: agentID}
+	r, err := CompileWith(p, agent, lexicons)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +184,14 @@ func (s Standalone) Load() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if state.JudgeKey, err = s.judgeKey(p.Spec.Screening); err != nil {
+		return nil, err
+	}
 	state.AdminCertificate, state.Issuer = adminCert, issuer
-	files[FilePolicy] = manifest
+	files[FilePolicy], files[FileJudgeKey] = manifest, []byte(state.JudgeKey)
+	for i, l := range lexicons {
+		files[fmt.Sprintf("lexicon/%d/%s", i, l.Name)] = []byte(l.Text)
+	}
 	for name, digest := range digests {
 		files[FileChannels+"/"+name] = []byte(digest)
 	}

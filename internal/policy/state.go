@@ -17,6 +17,7 @@ import (
 
 	"memorytrust.dev/operator/internal/action"
 	"memorytrust.dev/operator/internal/provenance"
+	"memorytrust.dev/operator/internal/screen"
 )
 
 // State is everything a screener runs on, from one consistent set of files. It is immutable.
@@ -33,6 +34,10 @@ type State struct {
 	Issuer *Issuer
 	// Actions are the rules about tool calls, ready to match.
 	Actions *action.Rules
+	// Screener is the engine of the policy's lexicons and thresholds.
+	Screener *screen.Screener
+	// JudgeKey is the key of the judge's endpoint; empty where none has arrived.
+	JudgeKey string
 
 	tokens      map[string][sha256.Size]byte // by channel name; channels of Runtime only
 	fingerprint [sha256.Size]byte            // over the files it was read from
@@ -45,8 +50,12 @@ func NewState(r *Runtime, k *provenance.Keyset, digests ChannelDigests, cert *tl
 	if err != nil {
 		return nil, err
 	}
+	engine, err := r.Screening.engine()
+	if err != nil {
+		return nil, err
+	}
 	s := &State{
-		Runtime: r, Keyset: k, Certificate: cert, ClientCAs: clientCAs, Actions: rules, tokens: map[string][sha256.Size]byte{},
+		Runtime: r, Keyset: k, Certificate: cert, ClientCAs: clientCAs, Actions: rules, Screener: engine, tokens: map[string][sha256.Size]byte{},
 	}
 	for _, c := range r.Channels {
 		digest, ok := digests[c.Name]
@@ -129,6 +138,9 @@ func parseState(files map[string][]byte) (*State, error) {
 	s, err := NewState(runtime, keyset, digests, &cert, pool)
 	if err != nil {
 		return nil, err
+	}
+	if s.JudgeKey, err = parseJudgeKey(files[FileJudgeKey]); err != nil {
+		return nil, fmt.Errorf("%s: %w", FileJudgeKey, err)
 	}
 	if raw := files[FileIssuer]; len(raw) > 0 {
 		if s.Issuer, err = ParseIssuer(raw); err != nil {

@@ -32,6 +32,9 @@ func (r *Runtime) validate() error {
 	if err := r.Actions.validate(); err != nil {
 		return err
 	}
+	if err := r.Screening.validate(); err != nil {
+		return err
+	}
 	if err := validateClasses(r.Classes); err != nil {
 		return err
 	}

@@ -39,6 +39,11 @@ var _ = Describe("The samples", func() {
 			}
 			apply(ctx, namespace, manifest)
 		}
+		By("memorybenchmark.yaml")
+		content, err := os.ReadFile(filepath.Join(repositoryRoot(), "config/samples/memorybenchmark.yaml"))
+		Expect(err).NotTo(HaveOccurred())
+		_, err = kubectl(ctx, strings.ReplaceAll(string(content), "namespace: travel", "namespace: "+namespace), "apply", "--dry-run=server", "-f", "-")
+		Expect(err).NotTo(HaveOccurred())
 		_, err = kubectl(ctx, "", "rollout", "status", "deployment", "-n", namespace, "--timeout=60s")
 		Expect(err).NotTo(HaveOccurred())
 		output, err := kubectl(ctx, "", "exec", "-n", namespace, "deployment/concierge", "-c", agentContainer, "--",

@@ -104,7 +104,7 @@ func newCommit(c memory.Change) *commit {
 
 func (c *commit) run() error {
 	for _, step := range []func() error{
-		c.checkHead, c.claimKey, c.seal, c.putRecord, c.putContent, c.putVersion, c.putAudit, c.putIndex, c.putTrace, c.erase,
+		c.checkHead, c.claimKey, c.seal, c.putRecord, c.putContent, c.putVersion, c.putAudit, c.putIndex, c.putTrace, c.putFragment, c.erase,
 	} {
 		if err := step(); err != nil {
 			return err

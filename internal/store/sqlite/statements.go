@@ -20,6 +20,8 @@ type statements struct {
 	key, forgetKeys, deliver, deliverClass, countRecall, unpair, pair, mark, liveness *sql.Stmt
 	deliverUnbound, openSession, session, putTurn, eraseTurn, eraseTurns, forgetTurns *sql.Stmt
 	trace, putTrace, setTrace, dropTrace, putFeatures, dropFeatures, oldTraces        *sql.Stmt
+	fragmentRoot, putFragment, entity, dropFragment, dropFragments                    *sql.Stmt
+	countEntities, entities, dropEntity, oldFragments                                 *sql.Stmt
 }
 
 // texts pairs every statement with its SQL.
@@ -102,6 +104,20 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.putFeatures:  `INSERT OR IGNORE INTO features (namespace, feature, rank, trace) SELECT ?, value, ?, ? FROM json_each(?)`,
 		&s.dropFeatures: dropFeatures,
 		&s.oldTraces:    `SELECT n, namespace, class, features FROM traces WHERE record = 0 AND at < ? ORDER BY at LIMIT ?`,
+
+		&s.fragmentRoot: "SELECT root FROM fragments WHERE namespace = ? AND record_id = ? LIMIT 1",
+		&s.putFragment: `INSERT INTO fragments (namespace, entity, record_id, signals, root, class, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
+		&s.entity:       "SELECT record_id, root, class, signals, at FROM fragments WHERE namespace = ? AND entity = ?",
+		&s.dropFragment: "DELETE FROM fragments WHERE namespace = ? AND entity = ? AND record_id = ? AND signals = ?",
+		&s.dropFragments: `DELETE FROM fragments WHERE (namespace, entity, record_id, signals) IN (
+			SELECT namespace, entity, record_id, signals FROM fragments WHERE namespace = ?1 AND record_id = ?2 UNION ALL
+			SELECT namespace, entity, record_id, signals FROM fragments WHERE namespace = ?1 AND root = ?2)`,
+		&s.countEntities: "SELECT count(DISTINCT entity) FROM fragments WHERE namespace = ?",
+		// Signals are taken together bit by bit: there is no aggregate for it.
+		&s.entities:     "SELECT entity, signals, max(at) FROM fragments WHERE namespace = ? GROUP BY entity, signals",
+		&s.dropEntity:   "DELETE FROM fragments WHERE namespace = ? AND entity = ?",
+		&s.oldFragments: "DELETE FROM fragments WHERE rowid IN (SELECT rowid FROM fragments WHERE at < ? LIMIT ?)",
 
 		&s.mark:     "INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 		&s.liveness: "UPDATE liveness SET at = ? WHERE id = 1",
