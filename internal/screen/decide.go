@@ -65,8 +65,12 @@ const (
 
 const (
 	// minJudgedLetters is the length, in letters of words, of the shortest sentence that
-	// can make a text abstain. Names and abbreviations are shorter.
+	// the model is asked about. Names and abbreviations are shorter.
 	minJudgedLetters = 12
+	// minUnreadableLetters is the length of the shortest sentence that can make a text
+	// abstain where some of it is known: a few odd words, markup or code are no foreign
+	// language. Where next to nothing is (a third of the threshold), minJudgedLetters do.
+	minUnreadableLetters = 24
 	// minIntentLetters is the length of the shortest sentence that the model can call a
 	// directive on its own, or in a script without spaces half of that. Headings and the
 	// lines of tables give it too little to go by.
@@ -157,7 +161,11 @@ func (e evidence) overruled() bool {
 // unreadable reports whether a sentence, given the letters in its words, is in
 // writing the model cannot judge.
 func (t Thresholds) unreadable(e evidence, letters int) bool {
-	return e.judged && letters >= minJudgedLetters && e.coverage < t.CoveragePerMille
+	least := minUnreadableLetters
+	if e.coverage*3 < t.CoveragePerMille {
+		least = minJudgedLetters
+	}
+	return e.judged && letters >= least && e.coverage < t.CoveragePerMille
 }
 
 // readShare is the share of the words of a sentence, per mille, that a lexicon must
