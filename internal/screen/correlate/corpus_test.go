@@ -101,26 +101,26 @@ func TestBenignSets(t *testing.T) {
 	}
 }
 
-// The chains of the public catalogue.
+// The chains of the public catalog.
 func TestPublicChains(t *testing.T) {
 	data, err := os.ReadFile("../testdata/mempoisonbench-v3.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var catalogue struct {
+	var catalog struct {
 		Chains []struct {
 			ID       string
 			Expected string
 			Members  []struct{ Content string }
 		}
 	}
-	if err := json.Unmarshal(data, &catalogue); err != nil {
+	if err := json.Unmarshal(data, &catalog); err != nil {
 		t.Fatal(err)
 	}
-	if len(catalogue.Chains) != 6 {
-		t.Fatalf("%d chains", len(catalogue.Chains))
+	if len(catalog.Chains) != 6 {
+		t.Fatalf("%d chains", len(catalog.Chains))
 	}
-	for _, c := range catalogue.Chains {
+	for _, c := range catalog.Chains {
 		var texts []string
 		for _, m := range c.Members {
 			texts = append(texts, m.Content)
