@@ -186,15 +186,19 @@ func (r *moodReader) read(word roles) stance {
 		if enabled {
 			r.slot = moodStrong
 		}
-	case is(roleAnd):
-		r.slot, r.negated, r.open = max(r.slot, r.last.mood), false, false
-	case is(roleJoin):
-		r.slot, r.open = max(r.slot, r.last.mood), false
-		r.negated = r.negated || r.last.negated && r.slot > moodNone
+	case is(roleAnd | roleJoin):
+		r.readJoin(is(roleAnd))
 	default:
 		r.readOther(word, first)
 	}
 	return stance{}
+}
+
+// readJoin handles a word that carries an order on to the next verb, with its negation
+// unless the word is one that does not.
+func (r *moodReader) readJoin(anew bool) {
+	r.slot, r.open = max(r.slot, r.last.mood), false
+	r.negated = !anew && (r.negated || r.last.negated && r.slot > moodNone)
 }
 
 // beginWord notes what the first word of a clause says about it. It returns whether
