@@ -114,6 +114,14 @@ type MemoryTrustPolicySpec struct {
 	// +optional
 	Actions ActionsSpec `json:"actions,omitzero"`
 
+	// upstreams are MCP servers behind the screener: memory servers whose memories are screened both ways, and tool servers whose
+	// calls are authorized. The agent calls them through the screener.
+	// +kubebuilder:validation:MaxItems=16
+	// +listType=map
+	// +listMapKey=name
+	// +optional
+	Upstreams []Upstream `json:"upstreams,omitempty"`
+
 	// limits bounds what an agent may write and recall.
 	// +kubebuilder:default={}
 	// +optional

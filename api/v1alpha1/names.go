@@ -46,6 +46,8 @@ const (
 	KeySourceProvenance = "provenance"
 	// KeySourceJudge marks a user's Secret that holds the key of a judge's endpoint.
 	KeySourceJudge = "judge"
+	// KeySourceUpstream marks a user's Secret that holds the credential of an upstream.
+	KeySourceUpstream = "upstream"
 )
 
 // Values of LabelPolicySource.

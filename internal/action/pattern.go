@@ -3,16 +3,29 @@
 
 package action
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
-// pattern is what stands between the stars of a pattern: one part more than there are stars.
-type pattern []string
+// Pattern is a pattern of tool names: what stands between its stars, one part more than there are stars.
+type Pattern []string
 
-func newPattern(text string) pattern { return strings.Split(text, "*") }
+// NewPattern reads a pattern. CheckPattern says whether it is one.
+func NewPattern(text string) Pattern { return strings.Split(text, "*") }
 
-// matches reports whether the pattern matches the whole of a name. A star stands for any run of characters, also none, and
+// CheckPattern says what is wrong with a pattern, or nil.
+func CheckPattern(text string) error {
+	if len(text) > MaxPatternBytes || !toolPattern.MatchString(text) {
+		return fmt.Errorf("%.140q is no pattern: use letters, digits, '.', '_', ':', '/', '@', '-' and '*', at most %d, for example payments_*",
+			text, MaxPatternBytes)
+	}
+	return nil
+}
+
+// Matches reports whether the pattern matches the whole of a name. A star stands for any run of characters, also none, and
 // everything else for itself. Its time grows with the product of the two lengths at most.
-func (p pattern) matches(name string) bool {
+func (p Pattern) Matches(name string) bool {
 	if len(p) == 1 {
 		return p[0] == name
 	}

@@ -66,7 +66,7 @@ type Rules struct {
 
 type compiledRule struct {
 	Rule
-	tools     []pattern
+	tools     []Pattern
 	when      *condition // nil: always
 	sensitive []Path
 }
@@ -97,7 +97,7 @@ func compileRule(field string, r Rule) (compiledRule, error) {
 	}
 	out := compiledRule{Rule: r}
 	for _, text := range r.Tools {
-		out.tools = append(out.tools, newPattern(text))
+		out.tools = append(out.tools, NewPattern(text))
 	}
 	for i, text := range r.Sensitive {
 		path, err := ParsePath(text)
@@ -133,9 +133,8 @@ func (r Rule) check(field string) error {
 		return &FieldError{field + ".when", fmt.Sprintf("is too long: at most %d characters", MaxWhenRunes)}
 	}
 	for i, p := range r.Tools {
-		if len(p) > MaxPatternBytes || !toolPattern.MatchString(p) {
-			return &FieldError{fmt.Sprintf("%s.tools[%d]", field, i), fmt.Sprintf("%.140q is no pattern: use letters, digits, '.', '_', "+
-				"':', '/', '@', '-' and '*', at most %d, for example payments_*", p, MaxPatternBytes)}
+		if err := CheckPattern(p); err != nil {
+			return &FieldError{fmt.Sprintf("%s.tools[%d]", field, i), err.Error()}
 		}
 	}
 	return nil
@@ -184,5 +183,5 @@ func (r *Rules) Match(tool string, args map[string]any) Match {
 }
 
 func (r compiledRule) names(tool string) bool {
-	return slices.ContainsFunc(r.tools, func(p pattern) bool { return p.matches(tool) })
+	return slices.ContainsFunc(r.tools, func(p Pattern) bool { return p.Matches(tool) })
 }

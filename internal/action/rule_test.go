@@ -134,7 +134,7 @@ func TestPattern(t *testing.T) {
 		"what regexp would match": {"a.c", "abc", false},
 		"question mark":           {"a?c", "abc", false},
 	} {
-		if got := newPattern(tt.pattern).matches(tt.name); got != tt.want {
+		if got := NewPattern(tt.pattern).Matches(tt.name); got != tt.want {
 			t.Errorf("%s: %q on %q is %v", name, tt.pattern, tt.name, got)
 		}
 	}
@@ -156,7 +156,7 @@ func FuzzPattern(f *testing.F) {
 		if err != nil || strings.ToValidUTF8(name, "") != name {
 			return
 		}
-		if got, want := newPattern(pattern).matches(name), re.MatchString(name); got != want {
+		if got, want := NewPattern(pattern).Matches(name), re.MatchString(name); got != want {
 			t.Errorf("%q on %q is %v, as a regular expression %v", pattern, name, got, want)
 		}
 	})

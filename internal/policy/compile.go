@@ -106,6 +106,7 @@ func CompileWith(p *v1alpha1.MemoryTrustPolicy, a Agent, lexicons []Lexicon) (*R
 		ScanIntervalSeconds:  or(p.Spec.Contradictions.ScanIntervalSeconds, defaultScanIntervalSeconds),
 		Actions:              compileActions(p.Spec.Actions),
 		Screening:            compileScreening(p.Spec.Screening, lexicons),
+		Upstreams:            compileUpstreams(p.Spec.Upstreams),
 	}
 	if a.ServiceAccount != "" {
 		r.ServiceAccount = a.Namespace + "/" + a.ServiceAccount
@@ -114,6 +115,9 @@ func CompileWith(p *v1alpha1.MemoryTrustPolicy, a Agent, lexicons []Lexicon) (*R
 		return nil, err
 	}
 	if err := checkScreening(p.Spec.Screening, lexicons); err != nil {
+		return nil, err
+	}
+	if err := checkUpstreams(p.Spec.Upstreams); err != nil {
 		return nil, err
 	}
 	if err := r.validate(); err != nil {

@@ -109,7 +109,7 @@ func known(name string) bool {
 	case FilePolicy, FileChannels, FileIssuer, FileJudgeKey, FileAgentID, FilePrimary, FileTLSCert, FileTLSKey, FileCA:
 		return true
 	}
-	return strings.HasPrefix(name, KeyPrefix) && strings.HasSuffix(name, KeySuffix)
+	return strings.HasPrefix(name, KeyPrefix) && strings.HasSuffix(name, KeySuffix) || strings.HasPrefix(name, fileCredentialPrefix)
 }
 
 // readBounded reads a file of at most maxFileBytes.

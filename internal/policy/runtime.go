@@ -42,6 +42,7 @@ type Runtime struct {
 	ScanIntervalSeconds  int64                `json:"scanIntervalSeconds"`
 	Actions              Actions              `json:"actions,omitzero"`
 	Screening            Screening            `json:"screening,omitzero"`
+	Upstreams            []Upstream           `json:"upstreams,omitempty"` // sorted by name
 }
 
 // ClassRules are how memories of one class last. Zero fields mean what is built in: no expiry, never stale, the decay of

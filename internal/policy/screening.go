@@ -28,7 +28,7 @@ const (
 	maxQuotedLexiconBytes = 512 << 10
 	maxLexiconName        = 600
 	maxThreshold          = 1000
-	maxJudgeURL           = 512
+	maxEndpointURL        = 512
 	maxJudgeModel         = 256
 
 	defaultJudgeTimeoutSeconds = 10
@@ -44,13 +44,13 @@ const (
 )
 
 var (
-	judgeURLPattern = regexp.MustCompile(`^https?://(([A-Za-z0-9_-]+[.])*[A-Za-z0-9_-]+|[[][0-9A-Fa-f:]+[]])(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$`)
-	// judgeHTTPPattern holds loopback, private addresses, names without a dot and names of services.
-	judgeHTTPPattern = regexp.MustCompile(`^http://(localhost|127([.][0-9]{1,3}){3}|10([.][0-9]{1,3}){3}|` +
+	endpointPattern = regexp.MustCompile(`^https?://(([A-Za-z0-9_-]+[.])*[A-Za-z0-9_-]+|[[][0-9A-Fa-f:]+[]])(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$`)
+	// endpointHTTPPattern holds loopback, private addresses, names without a dot and names of services.
+	endpointHTTPPattern = regexp.MustCompile(`^http://(localhost|127([.][0-9]{1,3}){3}|10([.][0-9]{1,3}){3}|` +
 		`172[.](1[6-9]|2[0-9]|3[01])([.][0-9]{1,3}){2}|192[.]168([.][0-9]{1,3}){2}|[[](::1|[Ff][CcDd][0-9A-Fa-f:]*)[]]|` +
 		`[A-Za-z][A-Za-z0-9-]*|([A-Za-z0-9-]+[.])+svc([.][A-Za-z0-9.-]+)?)(:[0-9]{1,5})?(/.*)?$`)
-	judgeHTTPSPattern = regexp.MustCompile(`^https://`)
-	judgeModelPattern = regexp.MustCompile(`^[!-~]+$`)
+	endpointHTTPSPattern = regexp.MustCompile(`^https://`)
+	judgeModelPattern    = regexp.MustCompile(`^[!-~]+$`)
 )
 
 // Screening says how texts are screened. Zero fields mean the defaults of the API.
@@ -190,9 +190,9 @@ func (s Screening) validate() error {
 func (j Judge) validate() error {
 	const field = "spec.screening.judge"
 	switch {
-	case len(j.URL) > maxJudgeURL || !judgeURLPattern.MatchString(j.URL):
+	case len(j.URL) > maxEndpointURL || !endpointPattern.MatchString(j.URL):
 		return fieldErrorf(field+".url", "is http:// or https://, a host, perhaps a port and a path, and nothing else, for example https://api.openai.com/v1")
-	case !judgeHTTPSPattern.MatchString(j.URL) && !judgeHTTPPattern.MatchString(j.URL):
+	case !endpointHTTPSPattern.MatchString(j.URL) && !endpointHTTPPattern.MatchString(j.URL):
 		return fieldErrorf(field+".url", "memories and key would travel unencrypted: use https://, or http:// with loopback, a private "+
 			"address or the name of a service within the cluster, such as http://judge.models.svc:8000/v1")
 	case len(j.Model) > maxJudgeModel || !judgeModelPattern.MatchString(j.Model):

@@ -138,7 +138,7 @@ func TestScreeningMatchesTheAPI(t *testing.T) {
 		"DirectivePerMille int32":  bounds(1, maxThreshold, 0),
 		"IntentPerMille int32":     bounds(1, maxThreshold, 0),
 		"CoveragePerMille int32":   bounds(1, maxThreshold, 0),
-		"URL string":               {fmt.Sprintf("MaxLength=%d", maxJudgeURL)},
+		"URL string":               {fmt.Sprintf("MaxLength=%d", maxEndpointURL)},
 		"Model string":             {fmt.Sprintf("MaxLength=%d", maxJudgeModel)},
 		"TimeoutSeconds int32":     bounds(1, maxJudgeTimeoutSeconds, defaultJudgeTimeoutSeconds),
 		"TextsPerMinute int32":     bounds(1, maxJudgeTextsPerMinute, defaultJudgeTextsPerMinute),
@@ -148,7 +148,7 @@ func TestScreeningMatchesTheAPI(t *testing.T) {
 	} {
 		checkMarkers(t, string(src), field, markers)
 	}
-	for _, pattern := range []string{judgeURLPattern.String(), judgeHTTPPattern.String(), judgeModelPattern.String()} {
+	for _, pattern := range []string{endpointPattern.String(), endpointHTTPPattern.String(), judgeModelPattern.String()} {
 		if !strings.Contains(string(src), "self.matches('"+pattern+"')") {
 			t.Errorf("the API does not know %s", pattern)
 		}

@@ -40,6 +40,8 @@ type Standalone struct {
 	// Lexicons are files or directories by the name of the ConfigMap they stand for.
 	Lexicons     map[string]string
 	JudgeKeyFile string // key of the judge's endpoint
+	// Credentials are files with the credentials of upstreams, by the name of the upstream.
+	Credentials map[string]string
 }
 
 // DefaultStandaloneAgent names the agent of a policy read from a file.
@@ -185,6 +187,9 @@ func (s Standalone) Load() (*State, error) {
 		return nil, err
 	}
 	if state.JudgeKey, err = s.judgeKey(p.Spec.Screening); err != nil {
+		return nil, err
+	}
+	if err := s.credentials(state, files); err != nil {
 		return nil, err
 	}
 	state.AdminCertificate, state.Issuer = adminCert, issuer

@@ -39,6 +39,7 @@ type State struct {
 	// JudgeKey is the key of the judge's endpoint; empty where none has arrived.
 	JudgeKey string
 
+	credentials map[string]string            // of upstreams, by name
 	tokens      map[string][sha256.Size]byte // by channel name; channels of Runtime only
 	fingerprint [sha256.Size]byte            // over the files it was read from
 }
@@ -141,6 +142,9 @@ func parseState(files map[string][]byte) (*State, error) {
 	}
 	if s.JudgeKey, err = parseJudgeKey(files[FileJudgeKey]); err != nil {
 		return nil, fmt.Errorf("%s: %w", FileJudgeKey, err)
+	}
+	if err := s.loadCredentials(files); err != nil {
+		return nil, err
 	}
 	if raw := files[FileIssuer]; len(raw) > 0 {
 		if s.Issuer, err = ParseIssuer(raw); err != nil {

@@ -35,6 +35,9 @@ func (r *Runtime) validate() error {
 	if err := r.Screening.validate(); err != nil {
 		return err
 	}
+	if err := validateUpstreams(r.Upstreams); err != nil {
+		return err
+	}
 	if err := validateClasses(r.Classes); err != nil {
 		return err
 	}
