@@ -59,6 +59,7 @@ func (d *decider) request(ctx context.Context, namespace string, pod *corev1.Pod
 		Version:    d.opts.Version,
 		Store:      inForce.Spec.Store,
 		Sidecar:    inForce.Spec.Sidecar,
+		Upstreams:  inForce.Spec.Upstreams,
 	}, warnings, nil
 }
 

@@ -103,3 +103,6 @@ const (
 	// ConditionPassed is True while the last run kept to the limits of the policy, and Unknown after a change of what it measured.
 	ConditionPassed = "Passed"
 )
+
+// UpstreamPath is where the screener's agent port serves an upstream.
+func UpstreamPath(name string) string { return "/upstreams/" + name + "/mcp" }

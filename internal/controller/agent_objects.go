@@ -106,7 +106,8 @@ func (r *AgentReconciler) ensureTLS(ctx context.Context, s *agentScope, authorit
 	return due, r.ensureSecret(ctx, s, s.live.tls, s.names.TLSSecret, corev1.SecretTypeTLS, data)
 }
 
-// ensureChannels keeps the digests of the channels' tokens current, and beside them the key of the judge.
+// ensureChannels keeps the digests of the channels' tokens current, and beside them the key of the judge and the credentials of
+// upstreams.
 func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) error {
 	tokens, err := readChannels(ctx, s.objects, r.issuer, s.status.resolution.policy)
 	if err != nil {
@@ -125,6 +126,12 @@ func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) err
 	if key != nil {
 		data[policy.FileJudgeKey] = key
 	}
+	credentials, err := readCredentials(ctx, s.objects, s.status.resolution.policy)
+	if err != nil {
+		return err
+	}
+	s.status.credentials = &credentials
+	maps.Copy(data, credentials.files)
 	if tokens.issuer != nil {
 		s.soonest(tokens.issuer.again)
 		if file := s.live.issuerFile(*tokens.issuer); file != nil {

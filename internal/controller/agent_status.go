@@ -30,10 +30,12 @@ type agentObserved struct {
 	obstacle *finding
 	trust    v1alpha1.TrustMode // of the policy in force; empty without one
 	channels *channelTokens     // nil before they were read
-	want     want
-	fleet    fleet
-	reports  map[types.UID]report
-	version  string // of the screener that the operator injects
+	// credentials of upstreams; nil before they were read.
+	credentials *upstreamCredentials
+	want        want
+	fleet       fleet
+	reports     map[types.UID]report
+	version     string // of the screener that the operator injects
 	// isolation is nil before the agent has an identity to check.
 	isolation *isolation
 }
@@ -60,8 +62,7 @@ func agentStatus(prev v1alpha1.AgentMemoryStatus, o agentObserved) v1alpha1.Agen
 	policyAttached(o, s.PolicyName).set(&s.Conditions, v1alpha1.ConditionPolicyAttached, o.generation)
 	synced(o, pods).set(&s.Conditions, v1alpha1.ConditionSynced, o.generation)
 	originAuthenticated(o).set(&s.Conditions, v1alpha1.ConditionOriginAuthenticated, o.generation)
-	no(ReasonNoUpstreams, "The agent calls its tools itself, so that actions are judged only when it asks").
-		set(&s.Conditions, v1alpha1.ConditionActionsEnforced, o.generation)
+	actionsEnforced(o).set(&s.Conditions, v1alpha1.ConditionActionsEnforced, o.generation)
 	if o.isolation != nil {
 		isolationFinding(*o.isolation).set(&s.Conditions, v1alpha1.ConditionAgentIsolated, o.generation)
 	}

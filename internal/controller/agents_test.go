@@ -205,7 +205,10 @@ func TestChannelDigest(t *testing.T) {
 func TestStripPod(t *testing.T) {
 	pod := testPod("a", nil, func(p *corev1.Pod) {
 		p.Annotations = map[string]string{v1alpha1.AnnotationSync: "x", "kubectl.kubernetes.io/last-applied-configuration": "{...}"}
-		p.Spec.Containers = []corev1.Container{{Name: "agent", Image: "i", Env: []corev1.EnvVar{{Name: "API_KEY", Value: "secret"}}}}
+		p.Spec.Containers = []corev1.Container{{Name: "agent", Image: "i", Env: []corev1.EnvVar{
+			{Name: "API_KEY", Value: "secret"},
+			{Name: "PAY", ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "pay"}, Key: "token"}}},
+		}}}
 		p.Spec.ServiceAccountName = "sa"
 	})
 	out, err := stripPod(pod)
@@ -218,6 +221,10 @@ func TestStripPod(t *testing.T) {
 	}
 	if slim.Spec.Containers[0].Env != nil || len(slim.Annotations) != 1 {
 		t.Error("environment or foreign annotations are kept")
+	}
+	pay := []v1alpha1.Upstream{{Name: "pay", CredentialSecretRef: &v1alpha1.SecretKeyRef{Name: "pay"}}}
+	if got := credentialHolders([]*corev1.Pod{slim}, pay); !cmp.Equal(got, []string{"a"}) {
+		t.Errorf("pods that hold the credential: %v", got)
 	}
 	if !cmp.Equal(lookAt([]*corev1.Pod{pod}, "now").skewed, lookAt([]*corev1.Pod{slim}, "now").skewed) ||
 		len(lookAt([]*corev1.Pod{slim}, "now").running) != 1 || serviceAccountOf(slim) != "sa" || slim.UID != pod.UID {

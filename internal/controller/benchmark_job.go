@@ -60,8 +60,8 @@ type benchmarkInput struct {
 }
 
 // renderBenchmark makes the input of a run out of a policy and its lexicons, in the order of their references. It leaves out what
-// does not matter for the result: whom the policy selects, how screeners and stores are sized; and the judge, since neither the key
-// of its endpoint nor a way out of the cluster is given to a benchmark.
+// does not matter for the result: whom the policy selects, how screeners and stores are sized; and the judge and the upstreams, since
+// neither credentials nor a way to other servers are given to a benchmark.
 func renderBenchmark(p *v1alpha1.MemoryTrustPolicy, lexicons []policy.Lexicon) (benchmarkInput, error) {
 	rendered := &v1alpha1.MemoryTrustPolicy{Spec: *p.Spec.DeepCopy()}
 	rendered.APIVersion, rendered.Kind, rendered.Name = v1alpha1.GroupVersion.String(), "MemoryTrustPolicy", p.Name
@@ -69,6 +69,7 @@ func renderBenchmark(p *v1alpha1.MemoryTrustPolicy, lexicons []policy.Lexicon) (
 	rendered.Spec.Sidecar = v1alpha1.SidecarSpec{}
 	rendered.Spec.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}
 	rendered.Spec.Screening.Judge = nil
+	rendered.Spec.Upstreams = nil
 	rendered.Spec.Screening.LexiconRefs = nil
 	in := benchmarkInput{
 		files: map[string]string{}, lexicons: len(lexicons),

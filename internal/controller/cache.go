@@ -18,6 +18,7 @@ import (
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/certs"
+	"memorytrust.dev/operator/internal/inject"
 )
 
 // CacheOptions returns what the manager's own cache holds: our kinds, opted-in pods reduced to what the operator
@@ -44,7 +45,7 @@ func CacheOptions(operatorNamespace string, webhooks certs.WebhookConfigurations
 	}
 }
 
-// stripPod reduces a pod to names, images, labels, our annotations, ServiceAccount, addresses and states: a cluster has
+// stripPod reduces a pod to names, images, labels, our annotations, ServiceAccount, names of Secrets, addresses and states: a cluster has
 // many pods, and their environment is none of the operator's business.
 func stripPod(obj any) (any, error) {
 	pod, ok := obj.(*corev1.Pod)
@@ -63,6 +64,7 @@ func stripPod(obj any) (any, error) {
 			NodeName:           pod.Spec.NodeName,
 			InitContainers:     slimContainers(pod.Spec.InitContainers),
 			Containers:         slimContainers(pod.Spec.Containers),
+			Volumes:            secretVolumes(pod),
 		},
 		Status: corev1.PodStatus{
 			Phase: pod.Status.Phase, PodIP: pod.Status.PodIP, Conditions: pod.Status.Conditions,
@@ -70,6 +72,15 @@ func stripPod(obj any) (any, error) {
 		},
 	}
 	return slim, nil
+}
+
+// secretVolumes stand for the Secrets that a pod refers to anywhere, by name only.
+func secretVolumes(pod *corev1.Pod) []corev1.Volume {
+	var out []corev1.Volume
+	for _, name := range inject.SecretsOf(pod) {
+		out = append(out, corev1.Volume{VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: name}}})
+	}
+	return out
 }
 
 func ourAnnotations(all map[string]string) map[string]string {

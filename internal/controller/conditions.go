@@ -59,6 +59,14 @@ const (
 	ReasonPrefixTrust = "PrefixTrust"
 	// ReasonNoUpstreams surfaces when the agent's tools are not called through the screener.
 	ReasonNoUpstreams = "NoUpstreams"
+	// ReasonDryRun surfaces when nothing is refused because the policy says DryRun.
+	ReasonDryRun = "DryRun"
+	// ReasonUpstreamOpen surfaces when a tool server wants no credential, so that the agent can call it around the screener.
+	ReasonUpstreamOpen = "UpstreamOpen"
+	// ReasonCredentialShared surfaces when a pod of the agent holds the credential of an upstream itself.
+	ReasonCredentialShared = "CredentialShared"
+	// ReasonUpstreamsGuarded surfaces when every tool server of the policy can be called through the screener only.
+	ReasonUpstreamsGuarded = "UpstreamsGuarded"
 	// ReasonIsolated surfaces when the agent's ServiceAccount can do none of what would defeat the protection.
 	ReasonIsolated = "Isolated"
 	// ReasonExcessRights surfaces when the agent's ServiceAccount has rights that defeat the protection.
@@ -81,6 +89,8 @@ const (
 	ReasonLexiconInvalid = "LexiconInvalid"
 	// ReasonJudgeKeyMissing surfaces when the judge has no usable key; what it was to judge is marked for review.
 	ReasonJudgeKeyMissing = "JudgeKeyMissing"
+	// ReasonUpstreamCredentialMissing surfaces when an upstream has no usable credential; it refuses the screener.
+	ReasonUpstreamCredentialMissing = "UpstreamCredentialMissing"
 	// ReasonKeysMissing surfaces when an agent has no usable keyset.
 	ReasonKeysMissing = "KeysMissing"
 	// ReasonNotProtected surfaces when something that the stated guarantees need is missing.
@@ -196,6 +206,7 @@ func recordTransitions(recorder events.EventRecorder, obj runtime.Object, before
 // expectedAtFirst are reasons that every agent goes through, or lives with by choice; they warn of nothing.
 var expectedAtFirst = map[string]bool{
 	ReasonOutdated: true, ReasonRotating: true, ReasonNoAgent: true, ReasonNoAgents: true, ReasonNoUpstreams: true,
+	ReasonDryRun: true, ReasonUpstreamOpen: true,
 	ReasonPrefixTrust: true, ReasonNotProtected: true, ReasonKeysMissing: true, ReasonNoPods: true,
 	ReasonNoBenchmark: true, ReasonNeverRan: true, ReasonPolicyChanged: true, ReasonScreenerChanged: true, ReasonSuitesChanged: true,
 }

@@ -131,6 +131,11 @@ func (r *PolicyReconciler) observeSources(ctx context.Context, reader client.Rea
 	if _, o.judgeProblem, err = readJudgeKey(ctx, reader, p); err != nil {
 		return err
 	}
+	credentials, err := readCredentials(ctx, reader, p)
+	if err != nil {
+		return err
+	}
+	o.credentialProblems = credentials.problems
 	o.lexicons, o.lexiconProblem, err = readLexicons(ctx, reader, p)
 	return err
 }

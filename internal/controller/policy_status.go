@@ -46,7 +46,9 @@ type policyObserved struct {
 	lexiconProblem string
 	// judgeProblem is why there is no key for the judge; empty normally.
 	judgeProblem string
-	agents       []policyAgent
+	// credentialProblems are why upstreams have no credential; none normally.
+	credentialProblems []string
+	agents             []policyAgent
 	// winners names the policies that go before this one, with the agents concerned.
 	winners map[string][]string
 	// losers names the policies this one goes before.
@@ -111,6 +113,8 @@ func policyReady(o policyObserved) finding {
 		return no(ReasonChannelTokenMissing, "%s", strings.Join(o.channels.problems, "; "))
 	case o.judgeProblem != "":
 		return no(ReasonJudgeKeyMissing, "The judge is not asked, and what it was to judge is marked for review: %s", o.judgeProblem)
+	case len(o.credentialProblems) > 0:
+		return no(ReasonUpstreamCredentialMissing, "%s", strings.Join(o.credentialProblems, "; "))
 	}
 	var pending []string
 	for _, a := range o.agents {
@@ -208,6 +212,9 @@ func protected(o policyObserved) finding {
 	}
 	if o.spec.Trust.Mode != v1alpha1.TrustModeSigned {
 		missing = append(missing, "spec.trust.mode Signed")
+	}
+	for _, name := range openUpstreams(o.spec.Upstreams, v1alpha1.UpstreamKindMemory) {
+		missing = append(missing, fmt.Sprintf("spec.upstreams[%s].credentialSecretRef, so that the agent cannot go around the screener", name))
 	}
 	if len(o.agents) == 0 {
 		missing = append(missing, "an agent")

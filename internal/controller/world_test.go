@@ -22,6 +22,7 @@ import (
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/inject"
+	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/server/admin"
 )
 
@@ -96,19 +97,24 @@ func (f *fakeScreeners) Status(ctx context.Context, t Target) (admin.Status, err
 	}
 	names := inject.NamesFor(t.Agent.Name)
 	var secret corev1.Secret
-	var policy corev1.ConfigMap
+	var inForce corev1.ConfigMap
 	if err := errors.Join(
 		f.client.Get(ctx, types.NamespacedName{Namespace: t.Agent.Namespace, Name: names.KeySecret}, &secret),
-		f.client.Get(ctx, types.NamespacedName{Namespace: t.Agent.Namespace, Name: names.PolicyConfigMap}, &policy),
+		f.client.Get(ctx, types.NamespacedName{Namespace: t.Agent.Namespace, Name: names.PolicyConfigMap}, &inForce),
 	); err != nil {
 		return admin.Status{}, err
 	}
 	ring := readKeyring(&secret)
 	s := admin.Status{
 		Version: "v0.1.0", Namespace: t.Agent.Namespace, Agent: t.Agent.Name, AgentID: ring.agentID,
-		PolicyRevision: policy.Annotations[v1alpha1.AnnotationRevision],
+		PolicyRevision: inForce.Annotations[v1alpha1.AnnotationRevision],
 		PrimaryKeyID:   ring.primary, KeyIDs: ring.ids(),
 		Zones: f.counts[t.Pod], RecordsByKeyID: f.signed[t.Pod], TrustLoss: f.losses[t.Pod], AuditSize: 7, AuditRoot: "cm9vdA==",
+	}
+	if runtime, err := policy.Decode([]byte(inForce.Data[policy.FilePolicy])); err == nil {
+		for _, u := range runtime.Upstreams {
+			s.Upstreams = append(s.Upstreams, admin.UpstreamStatus{Name: u.Name, Kind: string(u.Kind), Connected: true})
+		}
 	}
 	if f.last == nil {
 		f.last = map[string]admin.Status{}

@@ -33,7 +33,7 @@ func Pod(pod *corev1.Pod, req Request) (*corev1.Pod, error) {
 	out := pod.DeepCopy()
 	setScreener(out, req)
 	setVolumes(out, req)
-	setURLs(out, req.Sidecar.URLEnv)
+	setURLs(out, urls(req))
 	setGroup(out)
 	setAnnotations(out, req)
 	return out, nil
@@ -64,14 +64,28 @@ func existing(pod *corev1.Pod, image string) *corev1.Container {
 	return nil
 }
 
-// setURLs gives every other container the screener's URLs.
-func setURLs(pod *corev1.Pod, more []string) {
-	variables := []corev1.EnvVar{{Name: URLEnv, Value: URL}, {Name: MCPURLEnv, Value: MCPURL}}
-	for _, name := range more {
-		if !slices.ContainsFunc(variables, func(v corev1.EnvVar) bool { return v.Name == name }) {
-			variables = append(variables, corev1.EnvVar{Name: name, Value: URL})
+// upstreamURL is where the agent reaches an upstream.
+func upstreamURL(name string) string { return URL + v1alpha1.UpstreamPath(name) }
+
+// urls are the variables that tell the agent where the screener is, each once. What names a variable first has it.
+func urls(req Request) []corev1.EnvVar {
+	out := []corev1.EnvVar{{Name: URLEnv, Value: URL}, {Name: MCPURLEnv, Value: MCPURL}}
+	add := func(names []string, url string) {
+		for _, name := range names {
+			if !slices.ContainsFunc(out, func(v corev1.EnvVar) bool { return v.Name == name }) {
+				out = append(out, corev1.EnvVar{Name: name, Value: url})
+			}
 		}
 	}
+	add(req.Sidecar.URLEnv, URL)
+	for _, u := range req.Upstreams {
+		add(u.URLEnv, upstreamURL(u.Name))
+	}
+	return out
+}
+
+// setURLs sets the variables in every other container.
+func setURLs(pod *corev1.Pod, variables []corev1.EnvVar) {
 	for i := range pod.Spec.InitContainers {
 		if c := &pod.Spec.InitContainers[i]; c.Name != ContainerName {
 			c.Env = withURLs(c.Env, variables)

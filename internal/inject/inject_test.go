@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -444,11 +445,76 @@ func FuzzPod(f *testing.F) {
 			t.Error("the screener is not first")
 		}
 		for _, c := range otherContainers(out) {
-			if c.Name == ContainerName || ownVolumeUse(c) != "" || environmentReference(c) != "" {
+			if c.Name == ContainerName || ownVolumeUse(c) != "" || slices.ContainsFunc(environmentReferences(c), Owned) {
 				t.Errorf("container %q reaches what is the screener's", c.Name)
 			}
 		}
 	})
+}
+
+// upstreamRequest has two upstreams, one of them with a credential.
+func upstreamRequest() Request {
+	req := agentRequest()
+	req.Sidecar.URLEnv = []string{"AGENT_MEMORY"}
+	req.Upstreams = []v1alpha1.Upstream{
+		{Name: "pay", URLEnv: []string{"PAY_URL", "AGENT_MEMORY"}, CredentialSecretRef: &v1alpha1.SecretKeyRef{Name: "pay-token"}},
+		{Name: "graph", URLEnv: []string{"GRAPHITI_URL", "PAY_URL"}},
+	}
+	return req
+}
+
+// Agents find the upstreams where they look for them; a variable that is named twice has one value.
+func TestUpstreamURLs(t *testing.T) {
+	pod := agentPod()
+	pod.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "PAY_URL", Value: "http://payments.example/mcp"}, {Name: "LANG", Value: "C"}}
+	out, err := twice(t, pod, upstreamRequest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []corev1.EnvVar{
+		{Name: "MEMORY_URL", Value: "http://127.0.0.1:8787"},
+		{Name: "MEMORY_MCP_URL", Value: "http://127.0.0.1:8787/mcp"},
+		{Name: "AGENT_MEMORY", Value: "http://127.0.0.1:8787"},
+		{Name: "GRAPHITI_URL", Value: "http://127.0.0.1:8787/upstreams/graph/mcp"},
+		{Name: "PAY_URL", Value: "http://127.0.0.1:8787/upstreams/pay/mcp"},
+		{Name: "LANG", Value: "C"},
+	}
+	if diff := cmp.Diff(want, out.Spec.Containers[0].Env); diff != "" {
+		t.Errorf("variables (-want +got):\n%s", diff)
+	}
+}
+
+// Whoever holds the credential of an upstream needs no screener.
+func TestUpstreamCredentialsAreTheScreeners(t *testing.T) {
+	for name, change := range map[string]func(*corev1.PodSpec){
+		"variable": func(s *corev1.PodSpec) { s.Containers[0].Env = []corev1.EnvVar{secretVariable("pay-token")} },
+		"variables": func(s *corev1.PodSpec) {
+			s.Containers[0].EnvFrom = []corev1.EnvFromSource{{SecretRef: &corev1.SecretEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: "pay-token"}}}}
+		},
+		"init": func(s *corev1.PodSpec) { s.InitContainers[0].Env = []corev1.EnvVar{secretVariable("pay-token")} },
+		"volume": func(s *corev1.PodSpec) {
+			s.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "pay-token"}}}}
+		},
+		"projection": func(s *corev1.PodSpec) {
+			s.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
+				{Secret: &corev1.SecretProjection{LocalObjectReference: corev1.LocalObjectReference{Name: "pay-token"}}},
+			}}}}}
+		},
+		"driver": func(s *corev1.PodSpec) {
+			s.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: "d", NodePublishSecretRef: &corev1.LocalObjectReference{Name: "pay-token"}}}}}
+		},
+	} {
+		pod := agentPod()
+		change(&pod.Spec)
+		var refused *Refusal
+		if _, err := Pod(pod, upstreamRequest()); !errors.As(err, &refused) || refused.Reason != ReasonUpstreamCredential ||
+			!strings.Contains(refused.Message, "http://127.0.0.1:8787/upstreams/pay/mcp") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := Pod(pod, agentRequest()); err != nil {
+			t.Errorf("%s: refused without the upstream: %v", name, err)
+		}
+	}
 }
 
 func BenchmarkInject(b *testing.B) {

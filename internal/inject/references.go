@@ -35,13 +35,45 @@ func otherContainers(pod *corev1.Pod) []*corev1.Container {
 	return out
 }
 
-// volumeReference returns the first object of the operator that the volume gives access to, or "".
-func volumeReference(v *corev1.Volume) string {
-	names := slices.Concat(contentReferences(v), driverReferences(v))
-	if i := slices.IndexFunc(names, Owned); i >= 0 {
-		return names[i]
+// reference is a Secret or claim that a part of a pod gives access to.
+type reference struct {
+	where string // in the words of the manifest
+	name  string
+}
+
+// references lists what the pod gives its containers access to, the screener left out.
+func references(pod *corev1.Pod) []reference {
+	var out []reference
+	add := func(where string, names ...string) {
+		for _, name := range names {
+			out = append(out, reference{where, name})
+		}
 	}
-	return ""
+	for i := range pod.Spec.Volumes {
+		v := &pod.Spec.Volumes[i]
+		if slices.Contains(ownVolumes, v.Name) {
+			continue // Replaced by injection.
+		}
+		add("volume "+v.Name, slices.Concat(contentReferences(v), driverReferences(v))...)
+	}
+	for _, c := range otherContainers(pod) {
+		add("container "+c.Name, environmentReferences(c)...)
+	}
+	for _, s := range pod.Spec.ImagePullSecrets {
+		add("spec.imagePullSecrets", s.Name)
+	}
+	return out
+}
+
+// SecretsOf lists what a pod gives its containers access to by name: Secrets, and claims, which share no names with them that
+// matter. The screener's own are left out; the list is sorted and has no doubles.
+func SecretsOf(pod *corev1.Pod) []string {
+	var names []string
+	for _, r := range references(pod) {
+		names = append(names, r.name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // contentReferences lists the Secrets and claims whose content the volume shows, also by cloning a claim.
@@ -111,19 +143,20 @@ func driverReferences(v *corev1.Volume) []string {
 	return names
 }
 
-// environmentReference returns the first Secret of the operator that the container takes variables from, or "".
-func environmentReference(c *corev1.Container) string {
+// environmentReferences lists the Secrets that the container takes variables from.
+func environmentReferences(c *corev1.Container) []string {
+	var names []string
 	for _, e := range c.Env {
-		if e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil && Owned(e.ValueFrom.SecretKeyRef.Name) {
-			return e.ValueFrom.SecretKeyRef.Name
+		if e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil {
+			names = append(names, e.ValueFrom.SecretKeyRef.Name)
 		}
 	}
 	for _, e := range c.EnvFrom {
-		if e.SecretRef != nil && Owned(e.SecretRef.Name) {
-			return e.SecretRef.Name
+		if e.SecretRef != nil {
+			names = append(names, e.SecretRef.Name)
 		}
 	}
-	return ""
+	return names
 }
 
 // ownVolumeUse returns the first of the screener's volumes the container reaches: mounted, as a block device, or as a

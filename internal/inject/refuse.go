@@ -36,6 +36,8 @@ const (
 	ReasonVolumeShared Reason = "VolumeShared"
 	// ReasonReservedReference surfaces when the pod refers to keys or store of an agent.
 	ReasonReservedReference Reason = "ReservedReference"
+	// ReasonUpstreamCredential surfaces when the pod refers to the credential of an upstream.
+	ReasonUpstreamCredential Reason = "UpstreamCredential"
 	// ReasonUserIDShared surfaces when another container runs as the screener's user.
 	ReasonUserIDShared Reason = "UserIDShared"
 	// ReasonPortTaken surfaces when another container declares a port of the screener.
@@ -60,7 +62,7 @@ type check func(pod *corev1.Pod, req Request) *Refusal
 // checks run in this order, so that the first message is about the most basic fault.
 var checks = []check{
 	checkAgentName, checkOS, checkNamespaces, checkContainerName, checkVolumeNames, checkVolumeUse, checkReferences,
-	checkUserIDs, checkPorts,
+	checkCredentials, checkUserIDs, checkPorts,
 }
 
 func refuse(pod *corev1.Pod, req Request) *Refusal {
@@ -159,32 +161,27 @@ func checkVolumeUse(pod *corev1.Pod, _ Request) *Refusal {
 }
 
 func checkReferences(pod *corev1.Pod, _ Request) *Refusal {
-	for i := range pod.Spec.Volumes {
-		v := &pod.Spec.Volumes[i]
-		if slices.Contains(ownVolumes, v.Name) {
-			continue // Replaced by injection.
-		}
-		if name := volumeReference(v); name != "" {
-			return reserved("volume "+v.Name, name)
-		}
-	}
-	for _, c := range otherContainers(pod) {
-		if name := environmentReference(c); name != "" {
-			return reserved("container "+c.Name, name)
-		}
-	}
-	for _, s := range pod.Spec.ImagePullSecrets {
-		if Owned(s.Name) {
-			return reserved("spec.imagePullSecrets", s.Name)
+	for _, r := range references(pod) {
+		if Owned(r.name) {
+			return refusal(ReasonReservedReference,
+				"%s refers to %s, which holds keys or memory of an agent and is for the screener only: remove the reference, and reach memory through the URL in %s",
+				r.where, r.name, URLEnv)
 		}
 	}
 	return nil
 }
 
-func reserved(where, name string) *Refusal {
-	return refusal(ReasonReservedReference,
-		"%s refers to %s, which holds keys or memory of an agent and is for the screener only: remove the reference, and reach memory through the URL in %s",
-		where, name, URLEnv)
+func checkCredentials(pod *corev1.Pod, req Request) *Refusal {
+	for _, r := range references(pod) {
+		for _, u := range req.Upstreams {
+			if u.CredentialSecretRef != nil && u.CredentialSecretRef.Name == r.name {
+				return refusal(ReasonUpstreamCredential,
+					"%s refers to Secret %s, the credential of upstream %s, with which the agent could go around the screener: remove the "+
+						"reference, and reach the server at %s", r.where, r.name, u.Name, upstreamURL(u.Name))
+			}
+		}
+	}
+	return nil
 }
 
 func checkUserIDs(pod *corev1.Pod, _ Request) *Refusal {

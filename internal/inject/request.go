@@ -20,9 +20,10 @@ type Request struct {
 	// Image of the screener, and Version it was released as.
 	Image   string
 	Version string
-	// Store and Sidecar are the policy's.
-	Store   v1alpha1.StoreSpec
-	Sidecar v1alpha1.SidecarSpec
+	// Store, Sidecar and Upstreams are the policy's.
+	Store     v1alpha1.StoreSpec
+	Sidecar   v1alpha1.SidecarSpec
+	Upstreams []v1alpha1.Upstream
 }
 
 // errIncomplete says that the caller, not the pod, is at fault.

@@ -31,7 +31,6 @@ const (
 	maxCredentialBytes       = 8 << 10
 	fieldUpstreams           = "spec.upstreams"
 	fileCredentialPrefix     = "upstream-"
-	upstreamPathFormat       = "/upstreams/%s/mcp"
 	bearer                   = "Bearer "
 	messageUpstreamTransport = "memories and credential would travel unencrypted: use https://, or http:// with loopback, a private address or " +
 		"the name of a service within the cluster, such as http://graphiti.memory.svc:8000/mcp"
@@ -81,7 +80,7 @@ func (u Upstream) Rule(tool string) (UpstreamRule, bool) {
 func (u Upstream) Timeout() time.Duration { return time.Duration(u.TimeoutSeconds) * time.Second }
 
 // UpstreamPath is where the agent's port serves an upstream.
-func UpstreamPath(name string) string { return fmt.Sprintf(upstreamPathFormat, name) }
+func UpstreamPath(name string) string { return v1alpha1.UpstreamPath(name) }
 
 // FileCredential is the file of the configuration directory that holds the credential of an upstream.
 func FileCredential(upstream string) string { return fileCredentialPrefix + upstream }

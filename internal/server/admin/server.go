@@ -42,6 +42,8 @@ type Source struct {
 	Rejected func() string
 	// Gate does what people decide; without it there is the status only.
 	Gate *gate.Gate
+	// Upstreams tells what is known of the upstreams; nil where none are served.
+	Upstreams func() []UpstreamStatus
 }
 
 // NewServer returns the admin server, to be started with ServeTLS and empty file names. It takes certificates from the

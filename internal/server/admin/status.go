@@ -43,8 +43,20 @@ type Status struct {
 	// TrustLoss counts by reason the memories that trust mode Signed does not trust though mode Prefix takes them at their
 	// word; null before the screener has looked.
 	TrustLoss map[string]int64 `json:"trustLoss"`
+	// Upstreams of the policy in force, by name; absent from screeners that serve none.
+	Upstreams []UpstreamStatus `json:"upstreams,omitempty"`
 	AuditSize int64            `json:"auditSize"`
 	AuditRoot string           `json:"auditRoot"` // base64
+}
+
+// UpstreamStatus is what a screener reports of an upstream.
+type UpstreamStatus struct {
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Connected bool   `json:"connected"`         // whether the last call or connection succeeded
+	Problem   string `json:"problem,omitempty"` // why not, without content or credentials
+	Tools     int    `json:"tools"`             // as last listed
+	Waiting   int    `json:"waiting"`           // tools whose definition waits for a person
 }
 
 func (s Source) status(ctx context.Context) (Status, error) {
@@ -81,6 +93,9 @@ func (s Source) status(ctx context.Context) (Status, error) {
 	}
 	if s.Gate != nil {
 		out.TrustLoss = s.Gate.TrustLoss()
+	}
+	if s.Upstreams != nil {
+		out.Upstreams = s.Upstreams()
 	}
 	for zone, n := range counts.ByZone {
 		out.Zones[string(zone)] = n
