@@ -29,17 +29,31 @@ type lexeme struct {
 // word is a spelling with its meaning in all languages.
 type word struct {
 	lexemes  []lexeme    // by language; stems before the full word, short ones first
+	marks    []mark      // by language
 	known    languageSet // languages that have a lexeme
-	anchored languageSet // languages with a rule that may be anchored here
+	marked   languageSet // languages that have a mark
+	anchored languageSet // languages that are to be looked at where the word occurs
+}
+
+// has reports whether a language knows the word by a number.
+func (w *word) has(language, id int) bool {
+	for i := range w.lexemes {
+		if l := &w.lexemes[i]; l.id == id && l.language == language {
+			return true
+		}
+	}
+	return false
 }
 
 // index finds the words of all languages at once. Whole words are found by a hash of
 // their spelling in lower case, which the scanner computes as it reads them. A trie
 // over the bytes of the spellings serves where the end of a word is not known: the
 // children of a node lie side by side, so that one is found by its byte in a short row.
+// Spellings of scripts without spaces have a trie of their own.
 type index struct {
 	nodes  []trieNode
 	labels []byte // of each node, the byte that leads to it
+	runs   runTrie
 	words  []word
 	exact  hashTable
 	stems  hashTable
@@ -49,6 +63,8 @@ type index struct {
 	addresses, numbers languageSet
 	// The languages whose lexicons read the moods of verbs.
 	readers languageSet
+	// The languages that may be looked at for a word written without spaces.
+	unspaced languageSet
 }
 
 // trieNode is a place in the trie. word and stem are numbers in words, or -1: the
@@ -67,10 +83,17 @@ type spelling struct{ exact, stem []lexeme }
 type indexBuilder struct {
 	spellings map[string]*spelling
 	elided    map[string]struct{}
+	marks     []map[int]*mark // by language and number of the word
 }
 
 func newIndexBuilder() *indexBuilder {
 	return &indexBuilder{spellings: map[string]*spelling{}, elided: map[string]struct{}{}}
+}
+
+// unspaced reports whether a spelling is one of a script written without spaces.
+func unspaced(spelling string) bool {
+	first, _ := utf8.DecodeRuneInString(spelling)
+	return classOf(first)&runeUnspaced != 0
 }
 
 // add enters a lexeme under a key, which ends in "*" when it is a stem.
@@ -118,15 +141,19 @@ func (b *indexBuilder) build() *index {
 		at := queue[0]
 		queue = queue[1:]
 		if at.from < at.to && len(keys[at.from]) == at.depth {
-			s := b.spellings[keys[at.from]]
+			s, n := b.spellings[keys[at.from]], &x.nodes[at.node]
 			if len(s.stem) > 0 {
 				at.stems = slices.Concat(at.stems, s.stem)
-				x.nodes[at.node].stem = x.addWord(at.stems)
-				x.stems.add(keys[at.from], x.nodes[at.node].stem)
+				n.stem = x.addWord(at.stems, b.marks)
+				x.stems.add(keys[at.from], n.stem)
 			}
 			if len(s.exact) > 0 {
-				x.nodes[at.node].word = x.addWord(slices.Concat(at.stems, s.exact))
-				x.exact.add(keys[at.from], x.nodes[at.node].word)
+				n.word = x.addWord(slices.Concat(at.stems, s.exact), b.marks)
+				x.exact.add(keys[at.from], n.word)
+			}
+			if unspaced(keys[at.from]) {
+				*x.runs.node(keys[at.from]) = runNode{word: int32(n.word), stem: int32(n.stem)} //nolint:gosec // fewer than the bytes of all lexicons
+				x.unspaced |= x.anchoredAt(n.word) | x.anchoredAt(n.stem)
 			}
 			at.from++
 		}
@@ -149,17 +176,39 @@ func (b *indexBuilder) build() *index {
 	return x
 }
 
-func (x *index) addWord(lexemes []lexeme) int {
+// addWord enters a word with these lexemes, and the marks that they have.
+func (x *index) addWord(lexemes []lexeme, marks []map[int]*mark) int {
 	w := word{lexemes: slices.Clone(lexemes)}
 	slices.SortStableFunc(w.lexemes, func(a, b lexeme) int { return cmp.Compare(a.language, b.language) })
 	for _, l := range w.lexemes {
 		w.known |= 1 << l.language
-		if l.entry != nil && l.entry.anchored() {
+		k := marks[l.language][l.id]
+		if k == nil {
+			continue
+		}
+		if last := len(w.marks) - 1; last >= 0 && w.marks[last].language == l.language {
+			w.marks[last].merge(k)
+			w.marks[last].finish()
+		} else {
+			own := *k
+			own.classes, own.phrases = slices.Clone(k.classes), slices.Clone(k.phrases)
+			w.marks = append(w.marks, own)
+		}
+		w.marked |= 1 << l.language
+		if k.telling {
 			w.anchored |= 1 << l.language
 		}
 	}
 	x.words = append(x.words, w)
 	return len(x.words) - 1
+}
+
+// anchoredAt returns the languages to be looked at for a word given by its number.
+func (x *index) anchoredAt(i int) languageSet {
+	if w := x.wordAt(i); w != nil {
+		return w.anchored
+	}
+	return 0
 }
 
 // step goes down by one byte.
@@ -265,18 +314,19 @@ func (x *index) spells(letters []byte) bool {
 	return x.nodes[node].word >= 0
 }
 
-// longest returns the longest entry of a language that s begins with, and its
-// length in bytes.
+// longest returns the longest entry of a language that s, of a script without spaces,
+// begins with, and its length in bytes.
 func (x *index) longest(s string, language int) (found *word, size int) {
-	node := 0
+	node := int32(0)
 	for i := 0; i < len(s); {
-		next, n, ok := x.stepRune(node, s[i:])
-		if !ok {
+		next, n := x.runs.step(node, s[i:])
+		if n == 0 {
 			break
 		}
 		node, i = next, i+n
-		for _, at := range [...]int{x.nodes[node].stem, x.nodes[node].word} {
-			if w := x.wordAt(at); w != nil && w.known&(1<<language) != 0 {
+		at := x.runs.nodes[node]
+		for _, w := range [...]*word{x.wordAt(int(at.stem)), x.wordAt(int(at.word))} {
+			if w != nil && w.known&(1<<language) != 0 {
 				found, size = w, i
 			}
 		}
@@ -284,25 +334,25 @@ func (x *index) longest(s string, language int) (found *word, size int) {
 	return found, size
 }
 
-// anchoredIn returns the languages that have a rule anchored at some place in a run
-// of letters without spaces.
+// anchoredIn returns the languages that are to be looked at for some place in a run of
+// letters without spaces.
 func (x *index) anchoredIn(run string) (set languageSet) {
 	if x == nil {
 		return 0
 	}
 	for i := range run {
-		node := 0
+		if set == x.unspaced {
+			return set
+		}
+		node := int32(0)
 		for j := i; j < len(run); {
-			next, n, ok := x.stepRune(node, run[j:])
-			if !ok {
+			next, n := x.runs.step(node, run[j:])
+			if n == 0 {
 				break
 			}
 			node, j = next, j+n
-			for _, at := range [...]int{x.nodes[node].stem, x.nodes[node].word} {
-				if w := x.wordAt(at); w != nil {
-					set |= w.anchored
-				}
-			}
+			at := x.runs.nodes[node]
+			set |= x.anchoredAt(int(at.word)) | x.anchoredAt(int(at.stem))
 		}
 	}
 	return set

@@ -41,9 +41,9 @@ const (
 // classSet is a set of word classes of one language.
 type classSet [maxClasses / 64]uint64
 
-func (s *classSet) add(c int) { s[c/64] |= 1 << (c % 64) }
+func (s *classSet) add(c int) { s[uint(c)/64] |= 1 << (uint(c) % 64) } //nolint:gosec // not negative
 
-func (s *classSet) has(c int) bool { return s[c/64]&(1<<(c%64)) != 0 }
+func (s *classSet) has(c int) bool { return s[uint(c)/64%uint(len(s))]>>(uint(c)%64)&1 != 0 } //nolint:gosec // not negative
 
 // hasAny reports whether the set holds one of the classes. An entry has few
 // classes, so testing them one by one is faster than comparing two sets.
@@ -59,12 +59,35 @@ func (s *classSet) hasAny(classes []int) bool {
 // entry is a node of the phrase trie of a language: the classes of the words leading
 // to it, and the words that may follow, by their number in the language.
 type entry struct {
-	classes []int // that rules ask for, ascending
-	next    map[int]*entry
-	phrase  bool  // it is a phrase of the lexicon, not just the beginning of some
-	roles   roles // of its classes
-	anchors []int // rules whose anchor this entry can be
-	leads   bool  // to an entry with anchors or an exception, or is one
+	classes   []int // that rules ask for, ascending
+	next      map[int]*entry
+	followers []follower // next, ascending by word
+	phrase    bool       // it is a phrase of the lexicon, not just the beginning of some
+	roles     roles      // of its classes
+	sketch    sketch     // of its classes
+}
+
+// follower is an entry behind another, with the number of the word that leads there.
+type follower struct {
+	word  int
+	entry *entry
+}
+
+// follower returns the entry that a word leads to, nil when there is none.
+func (e *entry) follower(word int) *entry {
+	from, to := 0, len(e.followers)
+	for from < to {
+		middle := int(uint(from+to) / 2) //nolint:gosec // small
+		switch f := &e.followers[middle]; {
+		case f.word == word:
+			return f.entry
+		case f.word < word:
+			from = middle + 1
+		default:
+			to = middle
+		}
+	}
+	return nil
 }
 
 func (e *entry) addClass(class int) {
@@ -72,9 +95,6 @@ func (e *entry) addClass(class int) {
 		e.classes = slices.Insert(e.classes, at, class)
 	}
 }
-
-// anchored reports whether a rule may be anchored at a phrase that begins here.
-func (e *entry) anchored() bool { return e.leads }
 
 // language is a compiled lexicon: the phrases of one language with their classes,
 // and the rules over them.
@@ -90,6 +110,11 @@ type language struct {
 	address *entry    // stands for every address token
 	number  *entry    // stands for every number token
 	rules   []rule
+
+	anchors     classSet // classes that rules are anchored at
+	anchored    [][]int  // by class, these rules
+	addressMark mark     // what an address says, what a number does
+	numberMark  mark
 }
 
 // rule is a sequence of elements that makes a finding.
@@ -108,6 +133,7 @@ type element struct {
 	classes      []int // of all alternatives
 	alternatives []alternative
 	gap          int  // tokens that may stand before it
+	length       int  // of the longest phrase of the classes, in tokens
 	optional     bool // may be left out
 	start        bool // at the start of a clause
 	piped        bool // after a "|"
@@ -194,8 +220,17 @@ func newLexicon(files []lexiconFile) (*lexicon, error) {
 	}
 	builder := newIndexBuilder()
 	var addresses, numbers, readers languageSet
+	spread := map[string]int{}
+	for _, l := range languages {
+		for spelling := range l.words {
+			spread[spelling]++
+		}
+	}
 	for i, l := range languages {
 		l.place = i
+		cost := l.commonness(spread)
+		l.anchor(cost)
+		builder.marks = append(builder.marks, l.marks(cost))
 		l.enter(builder)
 		for _, w := range l.elided {
 			builder.elided[w] = struct{}{}
@@ -203,10 +238,10 @@ func newLexicon(files []lexiconFile) (*lexicon, error) {
 		if l.moods {
 			readers |= 1 << i
 		}
-		if l.address.anchored() {
+		if l.addressMark.telling {
 			addresses |= 1 << i
 		}
-		if l.number.anchored() {
+		if l.numberMark.telling {
 			numbers |= 1 << i
 		}
 	}

@@ -5,6 +5,7 @@ package screen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -587,7 +588,6 @@ func (p *lexiconParser) finish() error {
 		}
 	})
 	_, p.language.moods = p.classes[classReader]
-	p.anchor()
 	p.dropClasses()
 	return nil
 }
@@ -606,75 +606,13 @@ func (p *lexiconParser) dropClasses() {
 	p.visit(func(e *entry) {
 		e.phrase = len(e.classes) > 0
 		e.classes = slices.DeleteFunc(e.classes, func(class int) bool { return !asked.has(class) })
-	})
-}
-
-// Cost of words of grammar as an anchor, compared with one entry of any other kind:
-// they occur in nearly every sentence.
-const grammarCost = 1000
-
-// anchor chooses the anchor of every rule, the element with the fewest and most
-// telling words, and links entries to the rules they anchor.
-func (p *lexiconParser) anchor() {
-	cost := make([]int, maxClasses)
-	p.visit(func(e *entry) {
-		own := 1
-		if e.roles&^(roleVerb|roleClausal|roleExcept) != 0 || e == p.language.address || e == p.language.number {
-			own = grammarCost
-		}
 		for _, class := range e.classes {
-			cost[class] += own
+			e.sketch.add(class)
+		}
+		for _, word := range slices.Sorted(maps.Keys(e.next)) {
+			e.followers = append(e.followers, follower{word: word, entry: e.next[word]})
 		}
 	})
-	for i := range p.language.rules {
-		r := &p.language.rules[i]
-		sum := func(at int) (n int) {
-			for _, class := range r.elements[at].classes {
-				n += cost[class]
-			}
-			return n
-		}
-		var obligatory []int
-		for at := range r.elements {
-			if !r.elements[at].optional {
-				obligatory = append(obligatory, at)
-			}
-		}
-		slices.SortStableFunc(obligatory, func(a, b int) int { return sum(a) - sum(b) })
-		r.anchor = obligatory[0]
-		for _, at := range obligatory[1:] {
-			r.needs = append(r.needs, r.elements[at].classes)
-		}
-	}
-	byClass := make([][]int, maxClasses)
-	for i := range p.language.rules {
-		r := &p.language.rules[i]
-		for _, class := range r.elements[r.anchor].classes {
-			byClass[class] = append(byClass[class], i)
-		}
-	}
-	p.visit(func(e *entry) {
-		for _, class := range e.classes {
-			e.anchors = append(e.anchors, byClass[class]...)
-		}
-		slices.Sort(e.anchors)
-		e.anchors = slices.Compact(e.anchors)
-	})
-	for _, e := range p.language.phrases {
-		e.markLeads()
-	}
-	p.language.address.markLeads()
-	p.language.number.markLeads()
-}
-
-func (e *entry) markLeads() bool {
-	e.leads = len(e.anchors) > 0 || e.roles&roleExcept != 0
-	for _, next := range e.next {
-		if next.markLeads() {
-			e.leads = true
-		}
-	}
-	return e.leads
 }
 
 func (p *lexiconParser) visit(f func(*entry)) {

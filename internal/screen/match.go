@@ -21,9 +21,9 @@ const (
 // positions is a set of places among the tokens of a block.
 type positions [2]uint64
 
-func (p positions) has(i int) bool { return p[i/64]&(1<<(i%64)) != 0 }
+func (p *positions) has(i int) bool { return p[uint(i)/64]>>(uint(i)%64)&1 != 0 } //nolint:gosec // not negative
 
-func (p *positions) add(i int) { p[i/64] |= 1 << (i % 64) }
+func (p *positions) add(i int) { p[uint(i)/64] |= 1 << (uint(i) % 64) } //nolint:gosec // not negative
 
 func (p positions) empty() bool { return p[0]|p[1] == 0 }
 
@@ -39,6 +39,11 @@ func (p positions) smear(gap int) positions {
 		out = out.or(p)
 	}
 	return out
+}
+
+// behind returns the places 1 to most places behind those in the set.
+func (p positions) behind(most int) positions {
+	return positions{p[0] << 1, p[1]<<1 | p[0]>>63}.smear(most - 1)
 }
 
 // lowest returns the first place of a set that is not empty.
@@ -72,32 +77,38 @@ type matcher struct {
 	spans    []span
 	moods    bool // the stances of the cells are set
 
-	candidates []int       // rules that may match
-	base       int         // the first token of the block
-	at         []positions // by class, where it occurs in the block
-	touched    []int       // the classes that occur
-	matched    []int       // by rule, the number of the sentence it last matched in
-	tried      []int       // by rule, the number of the block it was last looked at in
-	count      int         // sentences so far
-	blocks     int         // blocks so far
-	steps      int         // places at which an element was tried, for the tests of linearity
+	hope    hope
+	base    int                   // the first token of the block
+	at      [sketchSize]positions // by place in a sketch, where a class occurs in the block
+	touched []int                 // the places that are taken
+	matched []int                 // by rule, the number of the sentence it last matched in
+	count   int                   // sentences so far
+	steps   int                   // places at which an element was tried, for the tests of linearity
 
 	excepted []step  // what "except" statements look over in the sentence
 	own      []token // the tokens of a language written without spaces
 }
 
 func newMatcher(l *language) matcher {
-	return matcher{language: l, at: make([]positions, maxClasses), matched: make([]int, len(l.rules)), tried: make([]int, len(l.rules))}
+	return matcher{
+		language: l, matched: make([]int, len(l.rules)),
+		hope: hope{asked: make([]int, len(l.rules))},
+	}
 }
 
 // match appends the rules that match in a sentence of the text to found.
 func (m *matcher) match(text string, tokens []token, question bool, x *index, found []finding) []finding {
 	m.text, m.tokens, m.question, m.moods = text, tokens, question, false
+	m.excepted = m.excepted[:0]
+	m.count++
+	if !m.promising(x) {
+		return found
+	}
 	if m.language.script != 0 {
 		m.segment(x)
 	}
-	m.count++
 	m.lookUp()
+	m.want()
 	for m.base = 0; ; m.base += matchStep {
 		found = m.matchBlock(found)
 		if m.base+matchBlock >= len(m.tokens) {
@@ -106,13 +117,12 @@ func (m *matcher) match(text string, tokens []token, question bool, x *index, fo
 	}
 }
 
-// matchBlock tries the rules that have their anchor and everything else they need in
-// the block.
+// matchBlock tries the rules that have everything they need in the block.
 func (m *matcher) matchBlock(found []finding) []finding {
 	m.fill()
-	for _, r := range m.candidates {
+	for _, r := range m.hope.rules {
 		rule := &m.language.rules[r]
-		if m.question && !rule.ask && !rule.ordered || !m.possible(rule) {
+		if m.matched[r] == m.count || !m.possible(rule) {
 			continue
 		}
 		var reached [maxElements + 1]positions
@@ -122,54 +132,49 @@ func (m *matcher) matchBlock(found []finding) []finding {
 			m.trace(rule, &reached, &found[len(found)-1].words)
 		}
 	}
-	for _, class := range m.touched {
-		m.at[class] = positions{}
+	for _, at := range m.touched {
+		m.at[at] = positions{}
 	}
 	return found
 }
 
-// fill notes where the classes occur in the block, and the rules anchored there that
-// have not matched in the sentence.
+// fill notes where the classes occur in the block that the rules which may match ask for.
 func (m *matcher) fill() {
-	m.blocks++
-	m.touched, m.candidates = m.touched[:0], m.candidates[:0]
+	m.touched = m.touched[:0]
+	wanted := m.hope.wanted
 	for i := m.base; i < min(len(m.cells), m.base+matchBlock); i++ {
 		for _, s := range m.spansAt(i) {
-			for _, class := range s.entry.classes {
-				at := &m.at[class]
-				if at.empty() {
-					m.touched = append(m.touched, class)
-				}
-				at.add(i - m.base)
-			}
-			for _, r := range s.entry.anchors {
-				if m.tried[r] != m.blocks && m.matched[r] != m.count {
-					m.tried[r] = m.blocks
-					m.candidates = append(m.candidates, r)
+			for word, own := range s.entry.sketch {
+				for own &= wanted[word]; own != 0; own &= own - 1 {
+					class := word*64 + bits.TrailingZeros64(own)
+					at := &m.at[class%sketchSize]
+					if at.empty() {
+						m.touched = append(m.touched, class)
+					}
+					at.add(i - m.base)
 				}
 			}
 		}
 	}
 }
 
-// possible reports whether there is something for every obligatory element.
+// possible reports whether the elements of a rule may stand in their order, each near
+// enough to the one before. It looks at no mood or mark yet.
 func (m *matcher) possible(r *rule) bool {
-	for _, need := range r.needs {
-		if !m.occurs(need) {
+	from := positions{^uint64(0), ^uint64(0)}
+	for i := range r.elements {
+		e := &r.elements[i]
+		m.steps++
+		next := from.smear(e.gap).and(m.places(e)).behind(e.length)
+		if e.optional {
+			next = next.or(from)
+		}
+		if next.empty() {
 			return false
 		}
+		from = next
 	}
 	return true
-}
-
-// occurs reports whether one of the classes is in the block.
-func (m *matcher) occurs(classes []int) bool {
-	for _, class := range classes {
-		if !m.at[class].empty() {
-			return true
-		}
-	}
-	return false
 }
 
 // segment cuts the runs of letters without spaces into words of the language, and
@@ -221,55 +226,56 @@ const (
 // lookUp finds the phrases at every token.
 func (m *matcher) lookUp() {
 	m.cells, m.spans = m.cells[:0], m.spans[:0]
+	own := languageSet(1) << m.language.place
 	for at := range m.tokens {
 		from := len(m.spans)
-		switch t := &m.tokens[at]; t.kind {
+		t := &m.tokens[at]
+		switch t.kind {
 		case kindAddress:
 			m.spans = append(m.spans, span{entry: m.language.address, words: 1})
 		case kindNumber:
 			m.spans = append(m.spans, span{entry: m.language.number, words: 1})
 		}
-		m.phrasesAt(at, 0, nil)
+		if t.word != nil && t.word.known&own != 0 {
+			for _, l := range t.word.lexemes {
+				if l.language == m.language.place && l.entry != nil {
+					m.phraseAt(at, 1, l.entry)
+				}
+			}
+		}
 		m.cells = append(m.cells, cell{from: from, to: len(m.spans)})
 	}
-	m.mask()
+	if m.hope.except {
+		m.mask()
+	}
 }
 
-// phrasesAt appends the phrases that start at a token, shorter ones first. n words
-// are read already, and after are the entries that may follow them.
-func (m *matcher) phrasesAt(at, n int, after map[int]*entry) {
-	if at+n >= len(m.tokens) || n == maxPhrase {
+// phraseAt appends the phrase of so many words that ends at an entry, and those that go
+// on from there.
+func (m *matcher) phraseAt(at, words int, e *entry) {
+	if e.phrase {
+		m.spans = append(m.spans, span{entry: e, words: words})
+	}
+	if len(e.followers) == 0 || at+words >= len(m.tokens) || words == maxPhrase {
 		return
 	}
-	t := &m.tokens[at+n]
+	t := &m.tokens[at+words]
 	// Phrases do not reach over the end of a clause.
-	if t.word == nil || t.word.known&(1<<m.language.place) == 0 || n > 0 && t.bound >= boundClause {
+	if t.word == nil || t.word.known&(1<<m.language.place) == 0 || t.bound >= boundClause {
 		return
 	}
-	for i := range t.word.lexemes {
-		l := &t.word.lexemes[i]
+	for _, l := range t.word.lexemes {
 		if l.language != m.language.place {
 			continue
 		}
-		e := l.entry
-		if n > 0 {
-			e = after[l.id]
-		}
-		if e == nil {
-			continue
-		}
-		if e.phrase {
-			m.spans = append(m.spans, span{entry: e, words: n + 1})
-		}
-		if e.next != nil {
-			m.phrasesAt(at, n+1, e.next)
+		if next := e.follower(l.id); next != nil {
+			m.phraseAt(at, words+1, next)
 		}
 	}
 }
 
 // mask blanks the tokens under the phrases of "except" statements.
 func (m *matcher) mask() {
-	m.excepted = m.excepted[:0]
 	for at := range m.cells {
 		c := m.cells[at]
 		for _, s := range m.spans[c.from:c.to] {
@@ -374,7 +380,7 @@ func (m *matcher) apply(r *rule, reached *[maxElements + 1]positions) bool {
 // places returns where a class of the element occurs.
 func (m *matcher) places(e *element) (p positions) {
 	for _, class := range e.classes {
-		p = p.or(m.at[class])
+		p = p.or(m.at[sketched(class)])
 	}
 	return p
 }

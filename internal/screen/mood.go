@@ -78,6 +78,9 @@ const (
 	roleAnd                        // an "and" that carries an order on, but not its negation: "y", "und"
 )
 
+// grammatical reports whether a word with these roles is one of grammar.
+func (r roles) grammatical() bool { return r&^(roleVerb|roleClausal|roleExcept) != 0 }
+
 // Roles that decide how moodReader goes on. The others are looked at beside it.
 const readerRoles = roleVerb | roleAdverb | roleAbsolute | roleNegator | roleModal | roleDo | roleAux | roleBe |
 	roleReader | roleWish | roleEnabled | roleTo | roleThat | roleJoin | roleOpener | roleQuestion | roleCommand | rolePermit | roleLater |

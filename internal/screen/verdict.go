@@ -4,6 +4,7 @@
 package screen
 
 import (
+	"bytes"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -69,9 +70,6 @@ var families = [...]Family{
 	FamilyCommand, FamilyIntent,
 }
 
-// Families returns every family the engine can report, most severe first.
-func Families() []Family { return slices.Clone(families[:]) }
-
 func (f Family) severity() int { return slices.Index(families[:], f) }
 
 const (
@@ -116,6 +114,16 @@ type finding struct {
 	words  trail
 }
 
+// appendReason renders a finding for a person, within MaxReasonRunes.
+func (f *finding) appendReason(b []byte) []byte {
+	b = append(append(b, f.family...), `: "`...)
+	room := MaxReasonRunes - utf8.RuneCountInString(string(f.family)) - len(`: ""`)
+	from := len(b)
+	b = f.appendWords(b)
+	b = fitReason(b, from, room)
+	return append(b, '"')
+}
+
 // appendWords writes what the reason shows of the text.
 func (f *finding) appendWords(b []byte) []byte {
 	if f.family != FamilyIntent {
@@ -132,58 +140,71 @@ func (f *finding) appendWords(b []byte) []byte {
 	return b
 }
 
-// appendReason renders a finding for a person, within MaxReasonRunes. words is what
-// appendWords wrote.
-func appendReason(b []byte, family Family, words []byte) []byte {
-	b = append(append(b, family...), `: "`...)
-	room := MaxReasonRunes - utf8.RuneCountInString(string(family)) - len(`: ""`)
-	for len(words) > 0 {
-		r, size := utf8.DecodeRune(words)
-		words = words[size:]
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '"' || r == utf8.RuneError {
-			r = '·'
+// fitReason puts a dot for what must not be in a reason from a place on, and cuts what
+// is beyond room, in runes.
+func fitReason(b []byte, from, room int) []byte {
+	for at := from; at < len(b); {
+		r, size := rune(b[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(b[at:])
 		}
-		if room == 1 {
-			b = append(b, "…"...)
-			break
+		switch {
+		case room == 1 && at+size < len(b):
+			return append(b[:at], "…"...)
+		case r < utf8.RuneSelf && r >= ' ' && r != '"' && r != 0x7f:
+		case r < utf8.RuneSelf, unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == utf8.RuneError:
+			b = slices.Replace(b, at, at+size, []byte("·")...)
+			size = len("·")
 		}
-		b = utf8.AppendRune(b, r)
+		at += size
 		room--
 	}
-	return append(b, '"')
+	return b
 }
 
-// describe fills reasons and families from the findings of a directive. It sorts
-// them, and uses buffer as working memory, which it returns.
+// describe fills reasons and families from the findings of a directive. It uses buffer
+// as working memory, which it returns. All strings it makes share one piece of memory.
 func (v *Verdict) describe(found []finding, buffer []byte) []byte {
-	slices.SortStableFunc(found, func(a, b finding) int {
-		if d := a.family.severity() - b.family.severity(); d != 0 {
-			return d
-		}
-		return b.weight - a.weight
-	})
-	kinds := 0
+	// Severity, weight and place of every finding in one number each: sorting these
+	// moves no findings about.
+	var places [maxFindings]int
+	order := places[:0]
 	for i := range found {
-		if i == 0 || found[i].family != found[i-1].family {
+		order = append(order, found[i].family.severity()<<32|(1000-found[i].weight)<<16|i)
+	}
+	slices.Sort(order)
+	for i := range order {
+		order[i] &= 1<<16 - 1
+	}
+	var reasons [MaxReasons]step // their places in the buffer
+	n, kinds := 0, 0
+	buffer = buffer[:0]
+	for i, at := range order {
+		f := &found[at]
+		if i == 0 || f.family != found[order[i-1]].family {
 			kinds++
 		}
-	}
-	v.Families = make([]string, 0, kinds)
-	v.Reasons = make([]string, 0, min(len(found), MaxReasons))
-	for i := range found {
-		f := &found[i]
-		if i == 0 || f.family != found[i-1].family {
-			v.Families = append(v.Families, string(f.family))
-		}
-		if len(v.Reasons) == MaxReasons {
+		if n == MaxReasons {
 			continue
 		}
-		buffer = f.appendWords(buffer[:0])
-		n := len(buffer)
-		buffer = appendReason(buffer, f.family, buffer[:n:n])
-		if reason := buffer[n:]; !slices.ContainsFunc(v.Reasons, func(r string) bool { return r == string(reason) }) {
-			v.Reasons = append(v.Reasons, string(reason))
+		from := len(buffer)
+		buffer = f.appendReason(buffer)
+		if slices.ContainsFunc(reasons[:n], func(r step) bool { return bytes.Equal(buffer[r.from:r.to], buffer[from:]) }) {
+			buffer = buffer[:from]
+			continue
+		}
+		reasons[n] = step{from: from, to: len(buffer)}
+		n++
+	}
+	all, text := make([]string, 0, n+kinds), string(buffer)
+	for _, r := range reasons[:n] {
+		all = append(all, text[r.from:r.to])
+	}
+	for i, at := range order {
+		if i == 0 || found[at].family != found[order[i-1]].family {
+			all = append(all, string(found[at].family))
 		}
 	}
+	v.Reasons, v.Families = all[:n:n], all[n:]
 	return buffer
 }
