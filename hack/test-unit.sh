@@ -28,6 +28,10 @@ if [ -z "${MEMORYTRUST_NODE:-}" ]; then
   fi
 fi
 
+# A real PostgreSQL server, which the tests of internal/store/postgres start themselves; they fail without it.
+[ -n "${MEMORYTRUST_POSTGRES:-}" ] || MEMORYTRUST_POSTGRES=$("$here/postgres.sh")
+export MEMORYTRUST_POSTGRES
+
 begin=$SECONDS result=passed status=0
 # The rotation of many agents takes all processors there are, and runs alone.
 mapfile -t packages < <(go list ./... | grep -v '/test/rotation$')

@@ -31,12 +31,13 @@ const (
 	ActionSupersede  Action = "Supersede"  // another memory replaces it
 	ActionAge        Action = "Age"        // the system: older than the policy takes for fresh
 	ActionEdit       Action = "Edit"       // its writer: new content, which is decided about like a new write
+	ActionRestate    Action = "Restate"    // its writer: a text of an upstream that was forgotten is stored again, decided about like a new write
 )
 
 // Actions lists every action, in the order documents show them.
 var Actions = []Action{
 	ActionApprove, ActionReject, ActionPromote, ActionAttest, ActionQuarantine, ActionReopen, ActionForget, ActionPurge,
-	ActionDispute, ActionSettle, ActionSupersede, ActionAge, ActionEdit,
+	ActionDispute, ActionSettle, ActionSupersede, ActionAge, ActionEdit, ActionRestate,
 }
 
 // Zones lists every zone, lowest first.
@@ -120,6 +121,7 @@ func tableRules() []rule {
 	}
 	to := func(s State) func(State) State { return func(State) State { return s } }
 	out := func(Zone) Zone { return Quarantine }
+	decided := func(Zone) Zone { return Decided.Zone }
 	return []rule{
 		{ActionApprove, nil, []State{PendingReview, Disputed, Stale}, in, to(Approved)},
 		{ActionReject, nil, []State{PendingReview, Disputed}, nil, to(Rejected)},
@@ -136,8 +138,8 @@ func tableRules() []rule {
 		{ActionSettle, nil, []State{Disputed}, nil, to(Approved)},
 		{ActionSupersede, nil, []State{Active, PendingReview, Approved, Stale, Disputed}, nil, to(Superseded)},
 		{ActionAge, nil, []State{Active, Approved}, nil, to(Stale)},
-		{ActionEdit, nil, []State{Active, PendingReview, Approved, Stale, Disputed},
-			func(Zone) Zone { return Decided.Zone }, to(Decided.State)},
+		{ActionEdit, nil, []State{Active, PendingReview, Approved, Stale, Disputed}, decided, to(Decided.State)},
+		{ActionRestate, nil, []State{Forgotten}, decided, to(Decided.State)},
 	}
 }
 

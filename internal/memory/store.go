@@ -76,6 +76,8 @@ type Filter struct {
 	Until     time.Time // created before
 	// Items lists records that stand for themselves: those not folded into another.
 	Items bool
+	// Memories leaves out records of reserved kinds.
+	Memories bool
 	// FoldedInto lists the records folded into this one.
 	FoldedInto string
 	// IncludeForgotten also lists records in state Forgotten and Rejected.
@@ -208,7 +210,7 @@ type Store interface {
 	// Get returns the head version, also of forgotten records; ErrNotFound if there never was one.
 	Get(ctx context.Context, namespace, id string) (Record, error)
 	List(ctx context.Context, f Filter) ([]Record, error)
-	// Search returns candidates among live records, best first.
+	// Search returns candidates among live records, best first; never one of a reserved kind, see Record.Searchable.
 	Search(ctx context.Context, q Query) ([]Candidate, error)
 	// Versions returns versions of one record, newest first; purged ones without content and with Erased set.
 	Versions(ctx context.Context, h History) ([]Record, error)

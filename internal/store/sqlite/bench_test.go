@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -21,11 +20,11 @@ func BenchmarkCommit(b *testing.B) {
 	for _, writers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
 			s := mustOpen(b, filepath.Join(b.TempDir(), "memory.db"))
-			texts := newCorpus("English", 1)
+			texts := storetest.NewCorpus("English", 1)
 			latencies := make([]time.Duration, b.N)
 			contents := make([]string, min(b.N, 10_000))
 			for i := range contents {
-				contents[i] = texts.sentence()
+				contents[i] = texts.Sentence()
 			}
 			var group sync.WaitGroup
 			b.ResetTimer()
@@ -43,18 +42,9 @@ func BenchmarkCommit(b *testing.B) {
 			}
 			group.Wait()
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
-			reportLatencies(b, latencies)
+			storetest.ReportLatencies(b, latencies)
 		})
 	}
-}
-
-func reportLatencies(b *testing.B, latencies []time.Duration) {
-	slices.Sort(latencies)
-	at := func(share float64) float64 {
-		return float64(latencies[int(share*float64(len(latencies)-1))].Microseconds()) / 1000
-	}
-	b.ReportMetric(at(.5), "p50-ms")
-	b.ReportMetric(at(.99), "p99-ms")
 }
 
 // millionEnv asks the benchmark of Search for a million records as well, in each script. Filling the stores takes minutes
@@ -69,7 +59,7 @@ func BenchmarkSearch(b *testing.B) {
 		sizes = append(sizes, 1_000_000)
 	}
 	for _, records := range sizes {
-		for _, script := range scripts {
+		for _, script := range storetest.Scripts {
 			b.Run(fmt.Sprintf("records=%d/script=%s", records, script), func(b *testing.B) { benchmarkSearch(b, records, script) })
 		}
 	}
@@ -77,11 +67,11 @@ func BenchmarkSearch(b *testing.B) {
 
 func benchmarkSearch(b *testing.B, records int, script string) {
 	s := mustOpen(b, filepath.Join(b.TempDir(), "memory.db"))
-	fillBulk(b, s, records, newCorpus(script, 1).record)
-	questions := newCorpus(script, 2)
+	fillBulk(b, s, records, storetest.NewCorpus(script, 1).Record)
+	questions := storetest.NewCorpus(script, 2)
 	texts := make([]string, 200)
 	for i := range texts {
-		texts[i] = questions.question()
+		texts[i] = questions.Question()
 	}
 	var latencies []time.Duration
 	found := 0
@@ -98,7 +88,7 @@ func benchmarkSearch(b *testing.B, records int, script string) {
 		found += len(candidates)
 	}
 	b.ReportMetric(float64(found)/float64(len(latencies)), "candidates")
-	reportLatencies(b, latencies)
+	storetest.ReportLatencies(b, latencies)
 }
 
 // BenchmarkReads measures what a recall and a poll do beside searching.

@@ -13,7 +13,8 @@ import (
 
 	"memorytrust.dev/operator/internal/audit"
 	"memorytrust.dev/operator/internal/memory"
-	"memorytrust.dev/operator/internal/store/sqlite/words"
+	"memorytrust.dev/operator/internal/store/fulltext"
+	"memorytrust.dev/operator/internal/store/words"
 )
 
 // Commit implements memory.Store. It returns a *memory.FieldError for a change that cannot be stored, ErrNotFound for a
@@ -96,7 +97,7 @@ func newCommit(c memory.Change) *commit {
 		sum := sha256.Sum256([]byte(c.Record.Content))
 		out.sum = sum[:]
 	}
-	if c.Record.Live() {
+	if c.Record.Searchable() {
 		out.words = words.Of(c.Record.Content)
 	}
 	return out
@@ -234,8 +235,8 @@ func (c *commit) putVersion() error {
 	if err != nil {
 		return err
 	}
-	if r.Live() {
-		c.indexed = indexKeys(namespace, r.Zone)
+	if r.Searchable() {
+		c.indexed = fulltext.Keys(namespace, r.Zone)
 	}
 	body, err := encodeVersion(r)
 	if err != nil {

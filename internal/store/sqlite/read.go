@@ -16,6 +16,9 @@ import (
 // liveOnly keeps out what no longer counts as a memory; see memory.Record.Live.
 const liveOnly = "r.state NOT IN ('Forgotten', 'Rejected')"
 
+// memoriesOnly keeps out records of reserved kinds; see memory.Reserved.
+const memoriesOnly = "lower(r.kind) NOT GLOB '" + memory.ReservedKinds + "*'"
+
 // where collects conditions and the values bound to them.
 type where struct {
 	conditions []string
@@ -122,6 +125,9 @@ func filtered(f memory.Filter) *where {
 	}
 	if f.Items {
 		w.add("r.folded_into = ''")
+	}
+	if f.Memories {
+		w.add(memoriesOnly)
 	}
 	if !f.IncludeForgotten {
 		w.add(liveOnly)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/store/fulltext"
 	"memorytrust.dev/operator/internal/store/storetest"
 )
 
@@ -29,7 +30,7 @@ func fill(t testing.TB, s *Store, n int, content func(i int) string) {
 // still find something when there is nothing else to go by.
 func TestSearchAmongManyCommonWords(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
-	fill(t, s, tellingRecords+100, func(i int) string {
+	fill(t, s, fulltext.TellingRecords+100, func(i int) string {
 		if i == 3 {
 			return "the user keeps olives"
 		}
@@ -49,7 +50,7 @@ func TestSearchAmongManyCommonWords(t *testing.T) {
 // Words that many records have still find the old record that has both, and the one that a filter asks for.
 func TestSearchWithFrequentWords(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
-	fillBulk(t, s, 10*tellingRecords, func(i int) memory.Record {
+	fillBulk(t, s, 10*fulltext.TellingRecords, func(i int) memory.Record {
 		r := storetest.NewRecord(fmt.Sprint("filler item ", i))
 		switch {
 		case i == 3:
@@ -84,7 +85,7 @@ func TestSearchWithFrequentWords(t *testing.T) {
 // However much lands in Quarantine, or in another namespace, with the words of a memory: it stays found.
 func TestSearchUnderFlood(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "memory.db"))
-	fillBulk(t, s, 3*tellingRecords, func(i int) memory.Record {
+	fillBulk(t, s, 3*fulltext.TellingRecords, func(i int) memory.Record {
 		r := storetest.NewRecord("the user keeps olives")
 		switch {
 		case i == 0:

@@ -20,6 +20,7 @@ import (
 	driver "modernc.org/sqlite"
 
 	"memorytrust.dev/operator/internal/memory"
+	"memorytrust.dev/operator/internal/store/fulltext"
 )
 
 // Options adjust a store. The zero value is right for a screener.
@@ -46,7 +47,7 @@ type Store struct {
 	writer *writer
 	reader *reader
 
-	frequencies frequencies
+	frequencies fulltext.Frequencies
 }
 
 var _ memory.Store = (*Store)(nil)

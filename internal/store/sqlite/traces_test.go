@@ -96,11 +96,11 @@ func fillTraces(b *testing.B, s *Store, n int, features func() []uint64) {
 // BenchmarkTraced looks for the traces that share features with a memory of some 16 words, among 100,000 of texts like it.
 func BenchmarkTraced(b *testing.B) {
 	s := mustOpen(b, filepath.Join(b.TempDir(), "memory.db"))
-	texts := newCorpus("English", 1)
-	fillTraces(b, s, 100_000, func() []uint64 { return overlap.Of(texts.sentence()) })
+	texts := storetest.NewCorpus("English", 1)
+	fillTraces(b, s, 100_000, func() []uint64 { return overlap.Of(texts.Sentence()) })
 	own := make([][]uint64, 200)
 	for i := range own {
-		own[i] = overlap.Of(texts.sentence())
+		own[i] = overlap.Of(texts.Sentence())
 	}
 	var latencies []time.Duration
 	found := 0
@@ -114,7 +114,7 @@ func BenchmarkTraced(b *testing.B) {
 		found += len(matches)
 	}
 	b.ReportMetric(float64(found)/float64(len(latencies)), "matches")
-	reportLatencies(b, latencies)
+	storetest.ReportLatencies(b, latencies)
 }
 
 // BenchmarkCommitTraced measures what keeping a trace of 25 features adds to a durable write, with 20,000 traces there.
@@ -142,7 +142,7 @@ func BenchmarkCommitTraced(b *testing.B) {
 				}
 				latencies = append(latencies, time.Since(begin))
 			}
-			reportLatencies(b, latencies)
+			storetest.ReportLatencies(b, latencies)
 		})
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 	"memorytrust.dev/operator/internal/audit"
 	"memorytrust.dev/operator/internal/memory"
-	"memorytrust.dev/operator/internal/store/sqlite/words"
+	"memorytrust.dev/operator/internal/store/fulltext"
+	"memorytrust.dev/operator/internal/store/words"
 )
 
 // upgrades are what migrations need beside their SQL, by number. They run after it, in the same transaction.
@@ -121,7 +122,7 @@ func (v oldVersion) copy(ctx context.Context, tx *sql.Tx) error {
 	}
 	indexed := ""
 	if r.Live() {
-		indexed = indexKeys(v.namespace, r.Zone)
+		indexed = fulltext.Keys(v.namespace, r.Zone)
 	}
 	encoded, err := encodeVersion(r)
 	if err != nil {

@@ -61,6 +61,7 @@ func Run(t *testing.T, target Target) {
 		"search takes any text":          testSearchAnyText,
 		"search without a text":          testSearchRecent,
 		"search filters in every script": testSearchFilters,
+		"reserved kinds":                 testReservedKinds,
 		"recalls are counted":            testRecallCounts,
 		"counts":                         testCounts,
 		"counts of all namespaces":       testCountsOfAll,

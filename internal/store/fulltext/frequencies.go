@@ -1,13 +1,13 @@
 // Copyright The MemoryTrust Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package sqlite
+package fulltext
 
 import "sync"
 
-// frequencies remembers of words in many records how many those are. What it says may be old, which costs a search
-// nothing but a little of its judgment.
-type frequencies struct {
+// Frequencies remembers of words in many records how many those are. What it says may be old, which costs a search
+// nothing but a little of its judgment. The zero value is ready, and safe for concurrent use.
+type Frequencies struct {
 	mu    sync.Mutex
 	words map[string]frequency
 }
@@ -21,18 +21,18 @@ type frequency struct {
 const maxFrequencies = 4096
 
 // get returns what was counted while the store was not much smaller.
-func (f *frequencies) get(word string, size float64) (int, bool) {
+func (f *Frequencies) get(word Expression, size float64) (int, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known, ok := f.words[word]
+	known, ok := f.words[word.String()]
 	return known.records, ok && size <= known.size*1.1+100
 }
 
-func (f *frequencies) put(word string, records int, size float64) {
+func (f *Frequencies) put(word Expression, records int, size float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.words == nil || len(f.words) >= maxFrequencies {
 		f.words = map[string]frequency{}
 	}
-	f.words[word] = frequency{records, size}
+	f.words[word.String()] = frequency{records, size}
 }
