@@ -25,6 +25,8 @@ const closeWait = time.Second
 
 // lane is one connection of the store, made when it is needed and again when it was lost. It is used by one goroutine at a time.
 type lane struct {
+	// base is the context of what the store does: it must not end with the call that happened to ask for it.
+	base    context.Context
 	connect func(context.Context) (*pgx.Conn, error)
 	timeout time.Duration
 	conn    *pgx.Conn
@@ -61,7 +63,7 @@ func (l *lane) drop() {
 	if l.conn == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	ctx, cancel := context.WithTimeout(l.base, closeWait)
 	defer cancel()
 	_ = l.conn.Close(ctx) // whatever it says, the connection is not used again
 	l.conn = nil

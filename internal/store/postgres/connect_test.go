@@ -86,6 +86,10 @@ func TestErrorsHoldNoContent(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
+	found, err := s.Search(t.Context(), memory.Query{Namespace: "secret\x00words", Limit: 3})
+	if err != nil || len(found) != 0 {
+		t.Errorf("searching where nothing can be: %d found, error %v", len(found), err)
+	}
 	if _, err := s.Get(t.Context(), "secret\x00words", memory.NewID()); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("looking for what cannot be: %v, want ErrNotFound", err)
 	}

@@ -21,7 +21,7 @@ func (s *Store) PutContradiction(ctx context.Context, c memory.Contradiction) er
 		return err
 	}
 	low, high := min(c.A, c.B), max(c.A, c.B)
-	return s.writer.do(ctx, "recording a contradiction", func(t *transaction) error {
+	return s.writer.do(ctx, "recording a contradiction", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 		taken := false
 		t.read(`SELECT 1 FROM memorytrust.contradictions WHERE agent = $1 AND id = $2 AND NOT (namespace = $3 AND low = $4 AND high = $5)`,
 			[]any{t.agent, c.ID, c.Namespace, low, high}, func(func(...any) error) error {

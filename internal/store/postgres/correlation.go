@@ -71,7 +71,7 @@ func (s *Store) Telling(ctx context.Context, namespace string, entities []uint64
 func (s *Store) ForgetFragments(ctx context.Context, before time.Time) error {
 	for {
 		var dropped int64
-		err := s.writer.do(ctx, "forgetting old fragments", func(t *transaction) error {
+		err := s.writer.do(ctx, "forgetting old fragments", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 			dropped = 0
 			t.read(`DELETE FROM memorytrust.fragments d USING (SELECT namespace, entity, record_id, signals FROM memorytrust.fragments
 					WHERE agent = $1 AND at < $2 LIMIT $3) o

@@ -72,7 +72,7 @@ func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery, traces [
 	for _, one := range d {
 		columns.add(one)
 	}
-	return s.writer.do(ctx, "logging deliveries", func(t *transaction) error {
+	return s.writer.do(ctx, "logging deliveries", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 		if err := t.addTraces(kept); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"memorytrust.dev/operator/internal/memory"
@@ -39,21 +40,22 @@ var (
 
 // SQLSTATE codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) that are looked at one by one.
 const (
-	codeUndefinedTable    = "42P01"
-	codeInvalidSchema     = "3F000"
-	codeDenied            = "42501"
-	codeUniqueViolation   = "23505"
-	codeDuplicateSchema   = "42P06"
-	codeDuplicateTable    = "42P07"
-	codeInternal          = "XX000"
-	codeSerialization     = "40001"
-	codeDeadlock          = "40P01"
-	codeReadOnly          = "25006"
-	codeStatementTimeout  = "57014"
-	codeLockTimeout       = "55P03"
-	codeNotInCharacterSet = "22021"
-	codeDataCorrupted     = "XX001"
-	codeIndexCorrupted    = "XX002"
+	codeUndefinedTable     = "42P01"
+	codeInvalidSchema      = "3F000"
+	codeDenied             = "42501"
+	codeUniqueViolation    = "23505"
+	codeDuplicateSchema    = "42P06"
+	codeDuplicateTable     = "42P07"
+	codeInternal           = "XX000"
+	codeSerialization      = "40001"
+	codeDeadlock           = "40P01"
+	codeReadOnly           = "25006"
+	codeStatementTimeout   = "57014"
+	codeLockTimeout        = "55P03"
+	codeTransactionAborted = "25P02"
+	codeNotInCharacterSet  = "22021"
+	codeDataCorrupted      = "XX001"
+	codeIndexCorrupted     = "XX002"
 )
 
 // codeOf is the SQLSTATE of a server's error, or empty.
@@ -81,6 +83,11 @@ func mapError(ctx context.Context, doing string, err error) error {
 		// A call that is cut off reports the connection it broke.
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
 	}
+	return translate(doing, err)
+}
+
+// translate is mapError of what nobody waits for any more than the store itself.
+func translate(doing string, err error) error {
 	var connecting *pgconn.ConnectError
 	if errors.As(err, &connecting) {
 		return fmt.Errorf("%s: %w: %s", doing, memory.ErrUnavailable, connectMeaning(connecting))
@@ -88,6 +95,10 @@ func mapError(ctx context.Context, doing string, err error) error {
 	var failure *pgconn.PgError
 	if errors.As(err, &failure) {
 		return mapServerError(doing, failure)
+	}
+	var scanning pgx.ScanArgError
+	if errors.As(err, &scanning) {
+		return fmt.Errorf("%s: %w: a row has a value of a wrong type", doing, ErrCorrupt)
 	}
 	if errors.Is(err, context.DeadlineExceeded) || pgconn.Timeout(err) {
 		return fmt.Errorf("%s: %w: the server does not answer in time", doing, memory.ErrUnavailable)

@@ -69,19 +69,20 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	first := lane{connect: connector(opts), timeout: opts.Timeout}
-	conn, _, err := first.get(ctx)
+	writing := lane{base: context.WithoutCancel(ctx), connect: connector(opts), timeout: opts.Timeout}
+	reading := writing
+	conn, _, err := writing.get(ctx)
 	if err != nil {
 		return nil, mapError(ctx, doing, err)
 	}
 	if err := enter(ctx, conn, opts.Agent); err != nil {
-		first.drop()
+		writing.drop() //nolint:contextcheck // has a bound of its own
 		return nil, mapError(ctx, doing, err)
 	}
 	return &Store{
 		agent:  opts.Agent,
-		writer: startWriter(first, opts.Agent),
-		reader: newReader(lane{connect: first.connect, timeout: opts.Timeout}),
+		writer: startWriter(writing, opts.Agent), //nolint:contextcheck // what has begun is carried through
+		reader: newReader(reading),
 	}, nil
 }
 
@@ -102,4 +103,8 @@ func enter(ctx context.Context, conn *pgx.Conn, agent string) error {
 }
 
 // Close waits for running calls and closes the connections.
-func (s *Store) Close() error { return errors.Join(s.writer.stop(), s.reader.close()) }
+func (s *Store) Close() error {
+	s.writer.stop()
+	s.reader.close()
+	return nil
+}

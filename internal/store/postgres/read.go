@@ -157,7 +157,7 @@ func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 const (
 	selectCounts = `SELECT r.zone, r.state, r.signed_by, r.folded_into = '', count(*) FROM memorytrust.records r
 	WHERE r.agent = ? AND ` + liveOnly
-	groupCounts  = " GROUP BY r.namespace, r.zone, r.state, r.signed_by, r.folded_into = ''"
+	groupCounts = " GROUP BY r.namespace, r.zone, r.state, r.signed_by, r.folded_into = ''"
 )
 
 // Counts implements memory.Store.

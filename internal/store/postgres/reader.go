@@ -27,6 +27,7 @@ type readConn struct {
 	timeout time.Duration
 	pending []string // statements that go with the next query
 	rows    int      // rows read so far
+	empty   bool     // what is asked for cannot be there
 }
 
 // source runs reads: a reader on its connection once that is free, a connection at once.
@@ -60,12 +61,11 @@ func (r *reader) enter(ctx context.Context) error {
 }
 
 // close waits for the running read and closes the connection.
-func (r *reader) close() error {
+func (r *reader) close() {
 	if _, open := <-r.turn; open {
 		r.lane.drop()
 		close(r.turn)
 	}
-	return nil
 }
 
 // with runs read, again on a new connection if the one there was turns out to be lost: a server that was restarted meanwhile is no
@@ -84,7 +84,7 @@ func (r *reader) with(ctx context.Context, doing string, read func(*readConn) er
 		err = read(c)
 		lost := conn.IsClosed() || conn.PgConn().TxStatus() != 'I'
 		if lost {
-			r.lane.drop()
+			r.lane.drop() //nolint:contextcheck // has a bound of its own
 		}
 		if err == nil || !lost || fresh || c.rows > 0 || ctx.Err() != nil || isTimeout(err) {
 			return err
@@ -162,7 +162,8 @@ func collect[T any](ctx context.Context, from source, doing, query string, args 
 			}
 			return err
 		})
-		if codeOf(err) == codeNotInCharacterSet {
+		if code := codeOf(err); code == codeNotInCharacterSet || code == codeTransactionAborted && c.empty {
+			c.empty = true
 			return nil
 		}
 		return mapError(ctx, doing, err)

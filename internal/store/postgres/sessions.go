@@ -42,7 +42,7 @@ func (s *Store) OpenSession(ctx context.Context, session memory.OpenedSession) (
 	}
 	session.OpenedAt = fromMicros(session.OpenedAt.UnixMicro())
 	var opened memory.OpenedSession
-	err := s.writer.do(ctx, "opening a session", func(t *transaction) error {
+	err := s.writer.do(ctx, "opening a session", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 		found := false
 		t.read(selectSession, []any{t.agent, session.Namespace, session.ID}, func(scan func(...any) error) (err error) {
 			opened, err = readSession(scan)
@@ -82,7 +82,7 @@ func (s *Store) PutTurn(ctx context.Context, turn memory.Turn) error {
 	if err := turn.Validate(); err != nil {
 		return err
 	}
-	return s.writer.do(ctx, "keeping a turn", func(t *transaction) error {
+	return s.writer.do(ctx, "keeping a turn", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 		used := false
 		t.read("SELECT 1 FROM memorytrust.turns WHERE agent = $1 AND namespace = $2 AND channel = $3 AND principal = $4 AND id = $5",
 			[]any{t.agent, turn.Namespace, turn.Writer.Channel, turn.Writer.Principal, turn.ID}, func(func(...any) error) error {

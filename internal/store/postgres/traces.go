@@ -69,7 +69,7 @@ func (s *Store) Observe(ctx context.Context, o memory.Trace) error {
 	}
 	var columns deliveryColumns
 	columns.add(memory.Delivery{Namespace: o.Namespace, Session: o.Session, Class: o.Class, At: o.At})
-	return s.writer.do(ctx, "keeping an observation", func(t *transaction) error {
+	return s.writer.do(ctx, "keeping an observation", func(t *transaction) error { //nolint:contextcheck // what has begun is carried through
 		if err := t.addTraces([]trace{kept}); err != nil {
 			return err
 		}
@@ -220,7 +220,7 @@ func joinFeatures(newest, earlier []uint64) []uint64 {
 func (s *Store) ForgetTraces(ctx context.Context, before time.Time) error {
 	for {
 		dropped := 0
-		err := s.writer.do(ctx, "forgetting old observations", func(t *transaction) (err error) {
+		err := s.writer.do(ctx, "forgetting old observations", func(t *transaction) (err error) { //nolint:contextcheck // what has begun is carried through
 			dropped, err = t.dropOld(before)
 			return err
 		})

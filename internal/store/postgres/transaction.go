@@ -180,7 +180,7 @@ func (t *transaction) flush() error {
 		return nil
 	}
 	wait := min(t.lane.timeout+time.Duration(queue.Len())*perStatement, maxSteps*t.lane.timeout)
-	ctx, cancel := context.WithTimeout(context.Background(), wait+time.Second) // the server's own bound comes first
+	ctx, cancel := context.WithTimeout(t.lane.base, wait+time.Second) // the server's own bound comes first
 	defer cancel()
 	t.err = t.conn.SendBatch(ctx, queue).Close()
 	return t.err
@@ -198,7 +198,8 @@ func (t *transaction) commit() error {
 	now := t.now.UnixMicro()
 	t.write("INSERT INTO memorytrust.transactions (agent, n, id, at) VALUES ($1, $2, $3, $4)", t.agent, h.writes, t.id, now)
 	if h.writes%cleanEvery == 0 {
-		t.write("DELETE FROM memorytrust.transactions WHERE agent = $1 AND at < $2", t.agent, t.now.Add(-keptTransactions).UnixMicro())
+		t.write("DELETE FROM memorytrust.transactions WHERE agent = $1 AND at < $2 AND n < $3",
+			t.agent, t.now.Add(-keptTransactions).UnixMicro(), h.writes-cleanEvery)
 	}
 	t.write(`UPDATE memorytrust.logs
 		SET size = $2, writes = $3, records = $4, namespaces = $5, deliveries = $6, turns = $7, traces = $8, at = CASE WHEN $9 THEN $10 ELSE at END WHERE agent = $1`,
@@ -239,7 +240,7 @@ func (t *transaction) isCommitted(ctx context.Context, conn *pgx.Conn) (committe
 
 // rollBack ends a transaction that failed, with its connection unless that is in order.
 func (t *transaction) rollBack() {
-	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	ctx, cancel := context.WithTimeout(t.lane.base, closeWait)
 	defer cancel()
 	if t.conn.IsClosed() {
 		t.lane.drop()

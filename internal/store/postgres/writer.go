@@ -50,13 +50,12 @@ func startWriter(conn lane, agent string) *writer {
 }
 
 // stop ends the goroutine once what it works on is done, and closes the connection.
-func (w *writer) stop() error {
+func (w *writer) stop() {
 	w.close.Do(func() {
 		close(w.quit)
 		<-w.stopped
 		w.lane.drop()
 	})
-	return nil
 }
 
 // do runs a write in the next transaction and returns when that is committed. While the write waits for its turn, the end of ctx
@@ -99,7 +98,7 @@ func (w *writer) submit(ctx context.Context, run func(*transaction) error) (*req
 func (r *request) outcome(doing string) error {
 	var lost *lostError
 	if errors.As(r.err, &lost) {
-		return mapError(context.WithoutCancel(r.ctx), doing, lost.error)
+		return translate(doing, lost.error)
 	}
 	if r.err != nil {
 		return fmt.Errorf("%s: %w", doing, r.err)
@@ -162,7 +161,7 @@ type lostError struct{ error }
 // attempt does.
 func (w *writer) runTogether(batch []*request) error {
 	for attempt := 1; ; attempt++ {
-		conn, fresh, err := w.lane.get(context.Background())
+		conn, fresh, err := w.lane.get(w.lane.base)
 		if err != nil {
 			return err
 		}
@@ -194,7 +193,7 @@ func (w *writer) runTogether(batch []*request) error {
 // connection either. The row of the log is held until a transaction is over, so that whoever gets hold of it finds either what it
 // wrote or nothing, and nothing for good.
 func (w *writer) settle(t *transaction) (committed bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), w.lane.timeout)
+	ctx, cancel := context.WithTimeout(w.lane.base, w.lane.timeout)
 	defer cancel()
 	for {
 		w.lane.drop()

@@ -149,7 +149,9 @@ func TestBatchOfOneRecord(t *testing.T) {
 	}
 	close(g.open)
 	group.Wait()
-	<-g.done
+	if err := <-g.done; err != nil {
+		t.Error(err)
+	}
 	last, err := s.Get(t.Context(), storetest.Namespace, r.ID)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -105,8 +106,21 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	return c
 }
 
-// Start starts the server again after it ended, and waits until it takes connections.
+// errEnded says that a server ended by itself.
+var errEnded = errors.New("the server ended")
+
+// Start starts the server again after it ended, and waits until it takes connections. Processes of a server that was killed can
+// outlive it for a moment, in which another one refuses to start.
 func (s *Server) Start() error {
+	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		err := s.start()
+		if !errors.Is(err, errEnded) || time.Since(begin) > startWait {
+			return err
+		}
+	}
+}
+
+func (s *Server) start() error {
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -115,14 +129,21 @@ func (s *Server) Start() error {
 	c := s.command("postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=", "-c", "fsync=on", "-c", "synchronous_commit=on",
 		"-c", "jit=off", "-c", "max_connections=200", "-c", "shared_buffers=128MB", "-c", "max_wal_size=2GB")
 	c.Stdout, c.Stderr = log, log
-	if err := c.Start(); err != nil {
-		return err
-	}
-	ended := make(chan struct{})
+	c.SysProcAttr.Pdeathsig = syscall.SIGQUIT // tests that are cut off leave no server behind
+	started, ended := make(chan error), make(chan struct{})
 	go func() {
-		_ = c.Wait()
+		// The signal comes when the thread ends that started the process.
+		runtime.LockOSThread()
+		err := c.Start()
+		started <- err
+		if err == nil {
+			_ = c.Wait()
+		}
 		close(ended)
 	}()
+	if err := <-started; err != nil {
+		return err
+	}
 	s.process, s.ended = c, ended
 	return s.wait()
 }
@@ -138,7 +159,7 @@ func (s *Server) wait() error {
 		}
 		select {
 		case <-s.ended:
-			return fmt.Errorf("the server ended: %s", s.Log())
+			return fmt.Errorf("%w: %s", errEnded, s.Log())
 		case <-ctx.Done():
 			return fmt.Errorf("the server does not take connections: %w: %s", err, s.Log())
 		case <-time.After(20 * time.Millisecond):
