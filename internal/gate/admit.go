@@ -132,8 +132,16 @@ func checkVersion(s *policy.State, namespace string, r memory.Record) Reason {
 }
 
 // present reports whether there is anything of r to deliver: forgotten and purged memories are answered like ones that never
-// were. So are tool calls that a person is asked about, whatever became of them: they are no memories.
-func present(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 && r.Kind != kindAction }
+// were. So is whatever is of a reserved kind: what a person is asked about is no memory, and what is known of an upstream's texts
+// and tools comes out with those alone.
+func present(r memory.Record) bool { return remains(r) && !memory.Reserved(r.Kind) }
+
+// remains reports whether there is anything left of r.
+func remains(r memory.Record) bool { return r.Live() && len(r.Erased) == 0 }
+
+// speaks reports whether a record says something by itself, and does not only ask a person for something: it is a memory, or a
+// text of an upstream.
+func speaks(r memory.Record) bool { return !memory.Reserved(r.Kind) || r.Kind == kindUpstream }
 
 // bar says why a memory that is present must not reach the agent, as far as that can be told without reading it, or "".
 func bar(r *policy.Runtime, v verified, now time.Time) Reason {

@@ -21,7 +21,7 @@ import (
 // kindAction is the kind of a record that asks a person to let the agent make one tool call. Its content is the call, its
 // subject the tool, and its tag the hash of the call. It stays in Quarantine whatever is decided, since it is no memory: approved
 // it allows the call once and is then forgotten, rejected it denies the call until it expires.
-const kindAction = reservedKinds + "action"
+const kindAction = memory.ReservedKinds + "action"
 
 // requestFactor is how many times longer a request waits for a person than an approval lasts.
 const requestFactor = 12
@@ -46,10 +46,13 @@ func requestLifetime(r *policy.Runtime) time.Duration {
 	return d
 }
 
-// actionContent is what a person approves, in the one form that is hashed, and its hash: tool, arguments, schema of the tool,
-// session, and the revision of the policy. Whatever of it is another needs another approval.
+// actionContent is what a person approves, in the one form that is hashed, and its hash: tool, upstream, arguments, schema of the
+// tool, session, and the revision of the policy. Whatever of it is another needs another approval.
 func actionContent(r *policy.Runtime, q ActionRequest, args map[string]any, schema any) (content, hash string) {
 	call := map[string]any{"tool": q.Tool, "arguments": args, "session": q.Session, "policy": r.Revision}
+	if q.upstream != "" {
+		call["upstream"] = q.upstream
+	}
 	if schema != nil {
 		sum := action.Hash(schema)
 		call["schema"] = hex.EncodeToString(sum[:])
@@ -61,6 +64,7 @@ func actionContent(r *policy.Runtime, q ActionRequest, args map[string]any, sche
 // ActionCall is the tool call that a person decides about.
 type ActionCall struct {
 	Tool      string          `json:"tool" doc:"Name of the tool"`
+	Upstream  string          `json:"upstream,omitempty" doc:"Upstream whose tool it is; absent for a call that the screener does not make itself"`
 	Arguments json.RawMessage `json:"arguments" doc:"Arguments of the call, as they are hashed"`
 	Session   string          `json:"session" doc:"Session it is to be made in"`
 	Schema    string          `json:"schema,omitempty" doc:"SHA-256 of the tool's input schema, hex; absent where none was given"`

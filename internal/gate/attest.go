@@ -223,7 +223,7 @@ func (a *attesting) take(ctx context.Context, v verified) error {
 func (a *attesting) reason(v verified, now time.Time) SkipReason {
 	r := v.record
 	switch {
-	case !present(r):
+	case !remains(r) || !speaks(r):
 		return SkipNotFound
 	case v.fault != "":
 		return SkipUnverified

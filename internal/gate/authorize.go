@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/action"
@@ -39,6 +37,7 @@ type ActionRequest struct {
 	Arguments json.RawMessage // a JSON object of at most action.MaxBytes; nothing is an empty one
 	Session   string          // session of the agent; may be empty
 	Schema    json.RawMessage // input schema of the tool as it was offered, at most action.MaxBytes; optional
+	upstream  string          // that the tool is of; empty for a call that somebody else makes
 }
 
 // Authorized says what is to become of a tool call, and why. It holds no value of an argument and no content of a memory.
@@ -90,6 +89,11 @@ func (g *Gate) Authorize(ctx context.Context, c Caller, r ActionRequest) (Author
 	if err != nil {
 		return Authorized{}, err
 	}
+	return g.authorize(ctx, s, c, namespace, r)
+}
+
+// authorize is Authorize for a caller that has entered.
+func (g *Gate) authorize(ctx context.Context, s *policy.State, c Caller, namespace string, r ActionRequest) (Authorized, error) {
 	a, err := r.read(s.Runtime)
 	if err != nil {
 		return Authorized{}, err
@@ -111,18 +115,18 @@ type authorizing struct {
 	namespace string
 	now       time.Time
 
-	tool    string
-	session string
-	args    map[string]any
-	content string // see actionContent
-	hash    string // of content, hex
+	tool     string
+	session  string
+	args     map[string]any
+	enforced bool   // the screener makes the call itself
+	content  string // see actionContent
+	hash     string // of content, hex
 }
 
 // read checks a request. It returns a *memory.FieldError.
 func (r ActionRequest) read(runtime *policy.Runtime) (*authorizing, error) {
-	if r.Tool == "" || len(r.Tool) > MaxToolBytes || !utf8.ValidString(r.Tool) || strings.ContainsFunc(r.Tool, unicode.IsControl) {
-		return nil, &memory.FieldError{Field: "tool",
-			Fix: fmt.Sprintf("name the tool in at most %d bytes of valid UTF-8 without control characters", MaxToolBytes)}
+	if err := checkTool(r.Tool); err != nil {
+		return nil, err
 	}
 	if err := checkSession(r.Session); err != nil {
 		return nil, err
@@ -131,7 +135,7 @@ func (r ActionRequest) read(runtime *policy.Runtime) (*authorizing, error) {
 	if err != nil {
 		return nil, jsonFault("arguments", err)
 	}
-	a := &authorizing{tool: r.Tool, session: r.Session, args: args}
+	a := &authorizing{tool: r.Tool, session: r.Session, args: args, enforced: r.upstream != ""}
 	var schema any
 	if len(r.Schema) > 0 {
 		if schema, err = action.Parse(r.Schema); err != nil {
@@ -160,6 +164,7 @@ func (a *authorizing) decide(ctx context.Context) (Authorized, error) {
 	out := Authorized{
 		Decision: ActionAllow, Rule: match.Rule.Name, FailedRule: match.Failed, Required: match.Rule.Authority,
 		Authority: standing.authority(), Mark: standing.mark, Arguments: []ActionArgument{}, Responsible: []Responsible{},
+		Enforced: a.enforced,
 	}
 	why := allowedByRule
 	if out.Required == memory.Act {
@@ -228,6 +233,17 @@ var actionMessages = map[actionReason]string{
 	deniedByPerson: "Denied: a person rejected exactly this call. Do not repeat or reword it.",
 }
 
+// enforcedMessages are those for a call that the screener would have made itself: the model reads them as the result of its call.
+var enforcedMessages = map[actionReason]string{
+	waitsForApproval: "The call was not made: a person has to approve exactly this call first. Tell the user what you wanted to do, and that " +
+		"it waits for approval; do not reword it or look for another way. Make exactly the same call again once it was approved, or once the " +
+		"user has named its sensitive arguments in a turn of this session.",
+	deniedByRule: "The call was not made, and no approval changes that: the rule leaves no way around the authority it asks for. Tell the user " +
+		"what you wanted to do, and go on without it. It is allowed once the user has named the sensitive arguments in a turn of this session, " +
+		"or in a session that a user opened and that met nothing of a low class.",
+	deniedByPerson: "The call was not made: a person rejected exactly this call. Tell the user so. Do not repeat or reword it.",
+}
+
 // lacks says what a call lacks: why the session gives no authority, and which arguments nobody named.
 func lacks(out Authorized) []string {
 	why := "No user opened this session through a channel."
@@ -256,7 +272,11 @@ func actionMessage(out Authorized, why actionReason) string {
 	if out.Would != "" {
 		parts = append(parts, fmt.Sprintf("DryRun: the call is let through, and would be decided as %s.", out.Would))
 	}
-	parts = append(parts, actionMessages[why])
+	told := actionMessages[why]
+	if m, ok := enforcedMessages[why]; ok && out.Enforced && out.Would == "" {
+		told = m
+	}
+	parts = append(parts, told)
 	if why == waitsForApproval || why == deniedByRule {
 		parts = append(parts, lacks(out)...)
 	}

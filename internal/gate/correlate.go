@@ -8,7 +8,6 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"memorytrust.dev/operator/internal/memory"
@@ -53,7 +52,7 @@ type part struct {
 // partOf reads a memory; false where it carries no part of a plan: what a trusted origin says is not looked at, and what is a
 // directive by itself is kept from the agent anyway.
 func (c correlation) partOf(r memory.Record) (part, bool) {
-	if r.Class.High() || r.Directive || len(r.Erased) > 0 || strings.HasPrefix(r.Kind, reservedKinds) {
+	if r.Class.High() || r.Directive || len(r.Erased) > 0 || !speaks(r) {
 		return part{}, false
 	}
 	reading := c.gate.readings.of(r)

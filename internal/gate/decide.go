@@ -77,8 +77,11 @@ func (w *deciding) decide(ctx context.Context, target verified, d Decision, out 
 	if len(target.record.Erased) > 0 && d.Action != memory.ActionForget {
 		return &memory.TransitionError{Action: d.Action, From: target.record.Standing()}
 	}
-	if target.record.Kind == kindAction {
+	switch target.record.Kind {
+	case kindAction:
 		return w.decideAction(ctx, target, d.Action)
+	case kindTool:
+		return w.decidePin(ctx, target, d.Action)
 	}
 	switch d.Action {
 	case memory.ActionApprove:

@@ -116,6 +116,12 @@ func deliveredClass(v verified, item Delivered) provenance.Class {
 	return item.Class
 }
 
+// deliveredAs is deliveredClass of a memory that is not shown.
+func deliveredAs(r *policy.Runtime, v verified, now time.Time) provenance.Class {
+	_, authority := standing(r, v, now)
+	return deliveredClass(v, Delivered{Class: v.record.Class, Authority: authority})
+}
+
 // shown is a memory as the caller gets to see it.
 func (d *delivery) shown(v verified, score float64) Delivered {
 	r := v.record

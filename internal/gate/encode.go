@@ -174,12 +174,9 @@ func checkWrite(r *policy.Runtime, w Write) error {
 	return checkSession(w.Session)
 }
 
-// reservedKinds begin the kinds that only the system gives.
-const reservedKinds = "memorytrust.dev/"
-
 func checkKind(kind string) error {
-	if strings.HasPrefix(strings.ToLower(kind), reservedKinds) {
-		return &memory.FieldError{Field: "kind", Fix: "use another: kinds that begin with " + reservedKinds + " are the system's"}
+	if memory.Reserved(kind) {
+		return &memory.FieldError{Field: "kind", Fix: "use another: kinds that begin with " + memory.ReservedKinds + " are the system's"}
 	}
 	return nil
 }
@@ -221,8 +218,13 @@ func (w Write) words(source string) words {
 // what the agent says next count for less, but does not make it disappear. What repeats a text that is kept from the agent is
 // kept from it as well.
 func (l lineage) judge(ctx context.Context, o *origin, w words) (screen.Verdict, memory.Outcome, error) {
+	return l.settle(ctx, o, l.gate.screening(l.state).verdict(ctx, w, o.trusted()))
+}
+
+// settle is judge for a text that was screened.
+func (l lineage) settle(ctx context.Context, o *origin, verdict screen.Verdict) (screen.Verdict, memory.Outcome, error) {
 	r := l.state.Runtime
-	verdict, outcome := l.gate.decide(ctx, l.state, *o, w, l.now)
+	outcome := outcomeOf(r, *o, verdict, l.now)
 	if o.withheld {
 		outcome = memory.Withheld(r.PendingExpiry(), l.now)
 		verdict.Reasons = union(verdict.Reasons, []string{repeatsWithheld})
@@ -230,12 +232,7 @@ func (l lineage) judge(ctx context.Context, o *origin, w words) (screen.Verdict,
 	if !l.marked(*o) {
 		return verdict, outcome, nil
 	}
-	standing, err := l.gate.standingOf(ctx, l.state, l.namespace, l.session, l.now)
-	if err != nil {
-		return verdict, outcome, err
-	}
-	o.lower(standing.mark, cappedBySession)
-	if err := l.shown(ctx, o, standing); err != nil {
+	if err := l.heard(ctx, o); err != nil {
 		return verdict, outcome, err
 	}
 	if outcome.Zone != memory.Quarantine { // the end of the class counts from when it is let out
@@ -255,12 +252,6 @@ func (l lineage) marked(o origin) bool {
 		return false
 	}
 	return !l.caller.Authenticated() || l.session != ""
-}
-
-// decide screens a text, asks the judge about it where there is one, and looks up what it becomes.
-func (g *Gate) decide(ctx context.Context, s *policy.State, o origin, w words, now time.Time) (screen.Verdict, memory.Outcome) {
-	verdict := g.screening(s).verdict(ctx, w, o.trusted())
-	return verdict, outcomeOf(s.Runtime, o, verdict, now)
 }
 
 // trusted reports whether a directive of this origin stands.

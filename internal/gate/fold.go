@@ -33,21 +33,48 @@ const maxRetryAfter = time.Hour
 // what its writer has waiting already is folded into that: it shares the other's fate and takes no place. Otherwise it takes
 // one of those the policy gives to its principal and class, or there is none left and enqueue returns a *LimitError.
 func (g *Gate) enqueue(ctx context.Context, s *policy.State, record *memory.Record, how placing, now time.Time) error {
+	return (&queue{gate: g, state: s, now: now}).place(ctx, record, how)
+}
+
+// queue is the review queue while records that come together are placed in it: what waits is read once.
+type queue struct {
+	gate    *Gate
+	state   *policy.State
+	now     time.Time
+	waiting map[memory.Waiting][]memory.WaitingItem
+}
+
+// of returns what one writer has waiting.
+func (q *queue) of(ctx context.Context, whose memory.Waiting) ([]memory.WaitingItem, error) {
+	if waiting, known := q.waiting[whose]; known {
+		return waiting, nil
+	}
+	waiting, err := q.gate.store.Waiting(ctx, whose)
+	if err != nil {
+		return nil, err
+	}
+	waiting = slices.DeleteFunc(waiting, func(w memory.WaitingItem) bool { return expired(w, q.now) })
+	if q.waiting == nil {
+		q.waiting = map[memory.Waiting][]memory.WaitingItem{}
+	}
+	q.waiting[whose] = waiting
+	return waiting, nil
+}
+
+// place is enqueue. A record that takes a place takes it from those that come after it.
+func (q *queue) place(ctx context.Context, record *memory.Record, how placing) error {
 	record.FoldedInto = ""
 	if record.State != memory.PendingReview {
 		return nil
 	}
-	waiting, err := g.store.Waiting(ctx, memory.Waiting{
-		Namespace: record.Namespace, Principal: record.Writer.Principal, Class: record.Class,
-	})
+	g, whose := q.gate, memory.Waiting{Namespace: record.Namespace, Principal: record.Writer.Principal, Class: record.Class}
+	waiting, err := q.of(ctx, whose)
 	if err != nil {
 		return err
 	}
-	waiting = slices.DeleteFunc(waiting, func(w memory.WaitingItem) bool {
-		return w.ID == record.ID || expired(w, now)
-	})
+	others := slices.DeleteFunc(slices.Clone(waiting), func(w memory.WaitingItem) bool { return w.ID == record.ID })
 	if how == foldable {
-		if record.FoldedInto, err = g.lead(ctx, s, *record, waiting); err != nil {
+		if record.FoldedInto, err = g.lead(ctx, q.state, *record, others); err != nil {
 			return err
 		}
 		if record.FoldedInto != "" {
@@ -55,14 +82,17 @@ func (g *Gate) enqueue(ctx context.Context, s *policy.State, record *memory.Reco
 			return nil
 		}
 	}
-	if len(waiting) < s.Runtime.PendingLimit(record.Class) {
+	if len(others) < q.state.Runtime.PendingLimit(record.Class) {
+		q.waiting[whose] = append(others, memory.WaitingItem{
+			ID: record.ID, Sketch: memory.Sketch(record.Content), Expiry: record.Expiry,
+		})
 		return nil
 	}
 	g.metrics.limited.WithLabelValues(limitPending).Inc()
 	return &LimitError{
-		Limit: "spec.limits.maxPending", RetryAfter: untilRoom(waiting, now),
+		Limit: "spec.limits.maxPending", RetryAfter: untilRoom(others, q.now),
 		Fix: fmt.Sprintf("wait until a person has decided about some of the %d memories of class %s that wait",
-			len(waiting), record.Class),
+			len(others), record.Class),
 	}
 }
 
@@ -84,7 +114,7 @@ func untilRoom(waiting []memory.WaitingItem, now time.Time) time.Duration {
 // lead returns the id of the waiting memory that a record says again, or "".
 func (g *Gate) lead(ctx context.Context, s *policy.State, record memory.Record, waiting []memory.WaitingItem) (string, error) {
 	for _, id := range nearest(memory.Sketch(record.Content), waiting) {
-		lead, err := g.head(ctx, s, record.Namespace, id)
+		lead, err := g.newest(ctx, s, record.Namespace, id)
 		if errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
@@ -120,7 +150,15 @@ func nearest(sketch uint64, waiting []memory.WaitingItem) []string {
 // so that whoever decides about the one knows what they decide about the other.
 func leads(lead, record memory.Record) bool {
 	return lead.State == memory.PendingReview && lead.FoldedInto == "" && lead.ID != record.ID &&
-		lead.Kind != kindForget && record.Kind != kindForget &&
+		sameShelf(lead, record) &&
 		slices.Equal(lead.Supersedes, record.Supersedes) &&
 		memory.Similarity(lead.Content, record.Content) >= memory.NearDuplicate
+}
+
+// sameShelf reports whether both are memories, or both texts of one upstream. What asks a person for something stands alone.
+func sameShelf(a, b memory.Record) bool {
+	if memory.Reserved(a.Kind) || memory.Reserved(b.Kind) {
+		return a.Kind == kindUpstream && b.Kind == kindUpstream && a.Subject == b.Subject
+	}
+	return true
 }

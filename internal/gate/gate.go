@@ -71,6 +71,7 @@ type Gate struct {
 	shown    shownVersions
 	trust    trustReports
 	asks     askLocks
+	pins     pinLock
 	turns    readTurns
 	readings readings
 }

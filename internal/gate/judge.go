@@ -156,7 +156,7 @@ type look struct {
 // look screens a memory again, because the lexicon may have learned since it was written. The judge is not asked.
 func (c *screening) look(v verified, now time.Time) look {
 	r := c.state.Runtime
-	if !present(v.record) {
+	if !remains(v.record) || !speaks(v.record) {
 		return look{reason: ReasonQuarantined}
 	}
 	if reason := bar(r, v, now); reason != "" || trusted(r, v) {

@@ -121,6 +121,8 @@ type lineage struct {
 	session   string
 	self      string // id of the memory that is edited; empty for a new one
 	now       time.Time
+	// together keeps what is the same for several texts that are written at once; nil where there is one.
+	together *together
 }
 
 // source is a text that a write was made from.
@@ -160,7 +162,7 @@ func (l lineage) overlaps(ctx context.Context, o *origin, text string) error {
 
 // sources returns the texts that a text was made from: those of the lowest class first, then those it shares most with.
 func (l lineage) sources(ctx context.Context, text string) ([]source, error) {
-	own := overlap.Of(text)
+	own := overlap.WithWhole(text)
 	if len(own) == 0 {
 		return nil, nil
 	}
@@ -300,6 +302,10 @@ func (l lineage) vouches(v verified) bool {
 // turn returns what the user said last in the session, as a channel or, for what the agent writes, at least the harness vouches
 // for it.
 func (l lineage) turn(ctx context.Context) (memory.Turn, bool, error) {
+	return l.together.turned(func() (memory.Turn, bool, error) { return l.said(ctx) })
+}
+
+func (l lineage) said(ctx context.Context) (memory.Turn, bool, error) {
 	turn, ok, err := l.gate.currentTurn(ctx, l.state, l.namespace, l.session, l.now)
 	if err != nil || ok || l.caller.Authenticated() {
 		return turn, ok, err
@@ -358,27 +364,47 @@ func (l lineage) seen(ctx context.Context, s source, r memory.Record) (bool, err
 	return len(shown) > 0, err
 }
 
+// heard lowers o to the mark of the write's session, and names as parents the memories that set it.
+func (l lineage) heard(ctx context.Context, o *origin) error {
+	standing, err := l.together.standing(func() (sessionStanding, error) {
+		return l.gate.standingOf(ctx, l.state, l.namespace, l.session, l.now)
+	})
+	if err != nil {
+		return err
+	}
+	o.lower(standing.mark, cappedBySession)
+	return l.shown(ctx, o, standing)
+}
+
 // shown names as parents the memories that set the mark of the write's session, if that is below what the agent can say by
 // itself, and lowers o to their classes as they are now.
 func (l lineage) shown(ctx context.Context, o *origin, standing sessionStanding) error {
 	if !standing.mark.Below(provenance.AgentInferred) {
 		return nil
 	}
-	ids, err := l.shownLow(ctx, standing)
+	ids, lowest, err := l.together.showing(func() ([]string, provenance.Class, error) { return l.lowestShown(ctx, standing) })
 	if err != nil || len(ids) == 0 {
 		return err
 	}
 	o.addParents(ids...)
+	o.lower(lowest, cappedBySession)
+	return nil
+}
+
+// lowestShown returns the memories of shownLow and the lowest of their classes as they are now.
+func (l lineage) lowestShown(ctx context.Context, standing sessionStanding) ([]string, provenance.Class, error) {
+	ids, err := l.shownLow(ctx, standing)
+	if err != nil || len(ids) == 0 {
+		return nil, provenance.UserInput, err
+	}
 	records, err := l.gate.store.List(ctx, memory.Filter{
 		Namespace: l.namespace, IDs: ids, IncludeForgotten: true, Limit: memory.MaxPageSize,
 	})
-	if err != nil {
-		return err
-	}
+	lowest := provenance.UserInput
 	for _, r := range records {
-		o.lower(r.Class, cappedBySession)
+		lowest = provenance.Min(lowest, r.Class)
 	}
-	return nil
+	return ids, lowest, err
 }
 
 // shownLow returns the memories of low classes that count as delivered to the session: of the lowest class first, the newest

@@ -164,7 +164,7 @@ func (g *Gate) age(ctx context.Context, w *deciding) (int, error) {
 		err := g.each(ctx, w, memory.Filter{
 			Class: class, States: []memory.State{memory.Active, memory.Approved}, Until: w.now.Add(-span),
 		}, func(v verified) error {
-			if n == maxAged || v.fault != "" || v.record.Kind == kindAction || !v.record.StaleAt(span, w.now) || w.now.Sub(v.record.UpdatedAt) <= span {
+			if n == maxAged || v.fault != "" || !speaks(v.record) || !v.record.StaleAt(span, w.now) || w.now.Sub(v.record.UpdatedAt) <= span {
 				return nil
 			}
 			done, err := w.alone(ctx, v, memory.ActionAge, false)

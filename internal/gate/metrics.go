@@ -22,6 +22,7 @@ type Metrics struct {
 	actionMetrics
 	judgeMetrics
 	correlateMetrics
+	upstreamMetrics
 	writes         *prometheus.CounterVec
 	deliveries     *prometheus.CounterVec
 	withheld       *prometheus.CounterVec
@@ -45,6 +46,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		actionMetrics:    newActionMetrics(),
 		judgeMetrics:     newJudgeMetrics(),
 		correlateMetrics: newCorrelateMetrics(),
+		upstreamMetrics:  newUpstreamMetrics(),
 		writes:           counter("writes_total", "Memories stored, by zone, source class and whether screening found a directive.", "zone", "class", "directive"),
 		deliveries:       counter("deliveries_total", "Memories delivered to a caller, by zone.", "zone"),
 		withheld:         counter("withheld_total", "Memories kept from a caller, by reason.", "reason"),
@@ -73,6 +75,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		reg.MustRegister(m.actionMetrics.collectors()...)
 		reg.MustRegister(m.judgeMetrics.collectors()...)
 		reg.MustRegister(m.correlateMetrics.collectors()...)
+		reg.MustRegister(m.upstreamMetrics.collectors()...)
 		reg.MustRegister(m.writes, m.deliveries, m.withheld, m.wouldWithhold, m.reloads, m.forgotten, m.screenFailures, m.duration, m.trustLoss)
 	}
 	return m

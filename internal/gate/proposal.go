@@ -13,7 +13,7 @@ import (
 )
 
 // kindForget is the kind of a record that asks a person to forget the memory it names.
-const kindForget = reservedKinds + "forget"
+const kindForget = memory.ReservedKinds + "forget"
 
 // proposeEdit stores an edit that only a person may make: the edited memory as a new one, in Quarantine, which replaces the
 // old one once a person approves it. It has at most the class of the old one.

@@ -140,6 +140,7 @@ func (g *Gate) List(ctx context.Context, c Caller, l Listing) (Listed, error) {
 	if err != nil {
 		return Listed{}, err
 	}
+	filter.Memories = true
 	records, err := g.store.List(ctx, filter)
 	if err != nil {
 		return Listed{}, err

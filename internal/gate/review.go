@@ -136,6 +136,8 @@ func actionsFor(v verified) []memory.Action {
 		return slices.Clone(distrustful)
 	case v.record.Kind == kindAction:
 		return actionDecisions(v.record)
+	case v.record.Kind == kindTool:
+		return pinDecisions(v.record)
 	}
 	return possible
 }

@@ -29,8 +29,11 @@ type words struct {
 	metadata map[string]string
 }
 
-// wordsOf returns the words of a record.
+// wordsOf returns the words of a record. Beside a text of an upstream stands nothing that anybody wrote.
 func wordsOf(r memory.Record) words {
+	if r.Kind == kindUpstream {
+		return words{content: r.Content}
+	}
 	return words{content: r.Content, source: r.Source, kind: r.Kind, subject: r.Subject, tags: r.Tags, metadata: r.Metadata}
 }
 

@@ -6,7 +6,6 @@ package gate
 import (
 	"context"
 	"hash/maphash"
-	"strings"
 	"sync"
 
 	"memorytrust.dev/operator/internal/memory"
@@ -46,8 +45,11 @@ func withTrace(c memory.Change) memory.Change {
 // features are those by which a memory is recognized; none where nothing is left of it, or where it says nothing by itself but
 // asks a person for something.
 func features(r memory.Record) []uint64 {
-	if len(r.Erased) > 0 || strings.HasPrefix(r.Kind, reservedKinds) {
+	if len(r.Erased) > 0 || !speaks(r) {
 		return nil
+	}
+	if r.Kind == kindUpstream { // often a few words, which the agent may say again as they are
+		return overlap.WithWhole(r.Content)
 	}
 	return overlap.Of(wordsOf(r).said())
 }
@@ -97,11 +99,16 @@ func (s *shownVersions) add(records []memory.Record) {
 	}
 }
 
+// key is that of a version. What is no record has none: it counts as another one every day, since observations are forgotten.
 func (s *shownVersions) key(r memory.Record) uint64 {
 	if s.seed == (maphash.Seed{}) {
 		s.seed = maphash.MakeSeed()
 	}
-	return maphash.Comparable(s.seed, shownVersion{r.Namespace, r.ID, r.Seq})
+	version := shownVersion{r.Namespace, r.ID, r.Seq}
+	if r.Seq == 0 {
+		version.seq = 1<<63 | uint64(max(r.CreatedAt.Unix(), 0)/86400) // #nosec G115 -- days
+	}
+	return maphash.Comparable(s.seed, version)
 }
 
 // traces are the traces of records as they are delivered.
@@ -110,6 +117,9 @@ func (d *delivery) traces(records []memory.Record) []memory.Trace {
 	for _, r := range records {
 		t := memory.Trace{
 			ID: r.ID, Namespace: d.namespace, Record: true, Class: provenance.Min(r.Class), At: d.now, Features: features(r),
+		}
+		if r.Seq == 0 { // nobody wrote it through us: it is no record, and may become one
+			t.ID, t.Record, t.Session, t.Source = metID(r.ID), false, d.session, r.Source
 		}
 		// What DryRun delivers may be tampered with beyond being a memory at all.
 		if len(t.Features) > 0 && t.Validate() == nil {

@@ -62,7 +62,7 @@ type TrustLoss struct {
 
 // claims reports whether a record stands for a high class and could be delivered, as its row has it.
 func claims(r memory.Record, now time.Time) bool {
-	return r.Class.High() && present(r) && !r.Expired(now) && memory.BoundaryOf(r.Zone, r.State) != memory.Blocked
+	return r.Class.High() && remains(r) && speaks(r) && !r.Expired(now) && memory.BoundaryOf(r.Zone, r.State) != memory.Blocked
 }
 
 // trustLoss says why mode Signed does not trust a memory that claims trust, or "". It is the difference between the two modes

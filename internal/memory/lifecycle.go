@@ -31,7 +31,7 @@ const (
 	ActionSupersede  Action = "Supersede"  // another memory replaces it
 	ActionAge        Action = "Age"        // the system: older than the policy takes for fresh
 	ActionEdit       Action = "Edit"       // its writer: new content, which is decided about like a new write
-	ActionRestate    Action = "Restate"    // its writer: a text of an upstream that was forgotten is stored again, decided about like a new write
+	ActionRestate    Action = "Restate"    // its writer: a text of an upstream that is gone is stored again, which is decided about like a new write
 )
 
 // Actions lists every action, in the order documents show them.
@@ -139,7 +139,7 @@ func tableRules() []rule {
 		{ActionSupersede, nil, []State{Active, PendingReview, Approved, Stale, Disputed}, nil, to(Superseded)},
 		{ActionAge, nil, []State{Active, Approved}, nil, to(Stale)},
 		{ActionEdit, nil, []State{Active, PendingReview, Approved, Stale, Disputed}, decided, to(Decided.State)},
-		{ActionRestate, nil, []State{Forgotten}, decided, to(Decided.State)},
+		{ActionRestate, nil, []State{Superseded, Forgotten}, decided, to(Decided.State)},
 	}
 }
 

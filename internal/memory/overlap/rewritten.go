@@ -3,6 +3,28 @@
 
 package overlap
 
+// Request is what a server was asked to store, ready to be compared with what it answers.
+type Request struct {
+	named map[uint64]bool // accounts, addresses, pages, long numbers and codes
+	said  map[uint64]bool // words
+}
+
+// NewRequest reads the texts of a request.
+func NewRequest(texts ...string) Request {
+	r := Request{named: map[uint64]bool{}, said: map[uint64]bool{}}
+	for _, text := range texts {
+		text = prepare(text)
+		units := cut(text)
+		for _, f := range identify(text, units).strong {
+			r.named[f] = true
+		}
+		for _, u := range units {
+			r.said[u.hash] = true
+		}
+	}
+	return r
+}
+
 // Thresholds of Rewritten.
 const (
 	// rewrittenShare is how many of the words of a text stand in the one it was made from: servers that extract facts change
@@ -12,31 +34,23 @@ const (
 	tellingSize = 3
 )
 
-// Rewritten reports whether a text can be another way to say something of what a request says: it names no account, address, page,
-// long number or code that the request does not name, and a third of its words stand there. It is what a server that rewrites
-// texts may bring in under the class of a request; anything else came from elsewhere.
-func Rewritten(text, request string) bool {
-	text, request = prepare(text), prepare(request)
-	units, from := cut(text), cut(request)
-	named := map[uint64]bool{}
-	for _, f := range identify(request, from).strong {
-		named[f] = true
-	}
+// Rewritten reports whether a text can be another way to say something of what the request says: it names no account, address,
+// page, long number or code that the request does not name, and a third of its words stand there. It is what a server that
+// rewrites texts may bring in under the class of a request; anything else came from elsewhere.
+func (r Request) Rewritten(text string) bool {
+	text = prepare(text)
+	units := cut(text)
 	for _, f := range identify(text, units).strong {
-		if !named[f] {
+		if !r.named[f] {
 			return false
 		}
-	}
-	said := map[uint64]bool{}
-	for _, u := range from {
-		said[u.hash] = true
 	}
 	telling, shared := 0, 0
 	for _, u := range units {
 		if u.size < tellingSize {
 			continue
 		}
-		if telling++; said[u.hash] {
+		if telling++; r.said[u.hash] {
 			shared++
 		}
 	}

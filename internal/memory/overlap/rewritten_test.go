@@ -26,7 +26,7 @@ func TestRewritten(t *testing.T) {
 		"of nothing":         {"User likes tea", "", false},
 		"little words alone": {"it is so", "it is so", false},
 	} {
-		if got := Rewritten(tt.text, tt.request); got != tt.want {
+		if got := NewRequest(tt.request).Rewritten(tt.text); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
