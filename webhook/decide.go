@@ -51,6 +51,7 @@ func (d *decider) request(ctx context.Context, namespace string, pod *corev1.Pod
 	if err := d.checkServiceAccount(ctx, namespace, agent, pod); err != nil {
 		return inject.Request{}, nil, err
 	}
+	warnings = append(warnings, d.sharingWarnings(ctx, namespace, agent, inForce.Spec.Store.Type)...)
 	return inject.Request{
 		Agent:      agent,
 		Namespace:  namespace,
@@ -61,6 +62,31 @@ func (d *decider) request(ctx context.Context, namespace string, pod *corev1.Pod
 		Sidecar:    inForce.Spec.Sidecar,
 		Upstreams:  inForce.Spec.Upstreams,
 	}, warnings, nil
+}
+
+// sharingWarnings say what becomes of a further pod of an agent whose store holds one pod's memory. No pod is refused because
+// the others cannot be counted.
+func (d *decider) sharingWarnings(ctx context.Context, namespace, agent string, store v1alpha1.StoreType) []string {
+	if store == v1alpha1.StoreTypePostgres {
+		return nil
+	}
+	var pods corev1.PodList
+	if err := d.cached.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelAgent: agent}); err != nil {
+		return nil
+	}
+	at := slices.IndexFunc(pods.Items, func(p corev1.Pod) bool {
+		return p.DeletionTimestamp.IsZero() && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed
+	})
+	switch {
+	case at < 0:
+		return nil
+	case store == v1alpha1.StoreTypePersistent:
+		return []string{fmt.Sprintf("agent %s has a pod already, %s, and with spec.store.type Persistent one pod at a time has the memory: this one "+
+			"waits until that one is gone; have the Deployment replace pods by strategy Recreate, or share the memory with spec.store.type "+
+			"Postgres", agent, pods.Items[at].Name)}
+	}
+	return []string{fmt.Sprintf("agent %s has a pod already, %s, and with spec.store.type Ephemeral each pod has a memory of its own, which is "+
+		"lost with it: share one with spec.store.type Postgres", agent, pods.Items[at].Name)}
 }
 
 // policyFor returns the policy in force for a pod with these labels.

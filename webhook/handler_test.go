@@ -33,6 +33,7 @@ import (
 type world struct {
 	policies []v1alpha1.MemoryTrustPolicy
 	memories []v1alpha1.AgentMemory
+	pods     []corev1.Pod
 	err      error
 }
 
@@ -53,7 +54,12 @@ func (w *world) List(_ context.Context, list client.ObjectList, _ ...client.List
 	if w.err != nil {
 		return w.err
 	}
-	list.(*v1alpha1.MemoryTrustPolicyList).Items = w.policies
+	switch l := list.(type) {
+	case *v1alpha1.MemoryTrustPolicyList:
+		l.Items = w.policies
+	case *corev1.PodList:
+		l.Items = w.pods
+	}
 	return nil
 }
 
@@ -87,6 +93,18 @@ func allAgents() *world {
 	return &world{policies: []v1alpha1.MemoryTrustPolicy{*trustPolicy("shop", "agents", metav1.LabelSelector{})}}
 }
 
+// inStore is a world in which an agent with a kind of store has a pod already.
+func inStore(store v1alpha1.StoreSpec) *world {
+	w := allAgents()
+	w.policies[0].Spec.Store = store
+	first := agentPod("shop", "support")
+	first.Name = "support-1"
+	gone := first.DeepCopy()
+	gone.Name, gone.Status.Phase = "support-0", corev1.PodSucceeded
+	w.pods = []corev1.Pod{*gone, *first}
+	return w
+}
+
 func TestMutatorDecides(t *testing.T) {
 	bad := trustPolicy("shop", "broken", metav1.LabelSelector{
 		MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "a", Operator: "Near"}},
@@ -98,6 +116,7 @@ func TestMutatorDecides(t *testing.T) {
 		allowed      bool
 		message      string
 		warning      string
+		unwarned     bool
 	}{
 		"policy only live yet": {cached: &world{}, live: allAgents(), allowed: true, code: http.StatusOK},
 		"no policy":            {cached: &world{}, live: &world{}, code: http.StatusForbidden, message: "(there is none)"},
@@ -120,6 +139,18 @@ func TestMutatorDecides(t *testing.T) {
 		"overlap": {
 			cached: &world{policies: append(allAgents().policies, *trustPolicy("shop", "b", metav1.LabelSelector{}))}, live: &world{},
 			allowed: true, code: http.StatusOK, warning: "also selected by: b",
+		},
+		"a second pod, each with a memory": {
+			cached: inStore(v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral}), live: &world{},
+			allowed: true, code: http.StatusOK, warning: "a pod already, support-1, and with spec.store.type Ephemeral",
+		},
+		"a second pod, one volume": {
+			cached: inStore(v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePersistent}), live: &world{},
+			allowed: true, code: http.StatusOK, warning: "waits until that one is gone",
+		},
+		"a second pod, one database": {
+			cached: inStore(v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Postgres: &v1alpha1.PostgresStore{}}), live: &world{},
+			allowed: true, code: http.StatusOK, unwarned: true,
 		},
 		"agent of another account, known live only": {
 			cached: allAgents(), live: &world{memories: []v1alpha1.AgentMemory{*agentMemory("shop", "support", "other")}},
@@ -151,6 +182,9 @@ func TestMutatorDecides(t *testing.T) {
 			got := newMutator(tc.cached, tc.live).Handle(t.Context(), req)
 			if got.Allowed != tc.allowed || got.Result.Code != tc.code || !strings.Contains(got.Result.Message, tc.message) {
 				t.Errorf("got %t %d %q, want %t %d with %q", got.Allowed, got.Result.Code, got.Result.Message, tc.allowed, tc.code, tc.message)
+			}
+			if tc.unwarned && len(got.Warnings) > 0 {
+				t.Errorf("warnings %q, want none", got.Warnings)
 			}
 			if !strings.Contains(strings.Join(got.Warnings, "\n"), tc.warning) {
 				t.Errorf("warnings %q, want %q", got.Warnings, tc.warning)

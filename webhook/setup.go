@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -45,7 +46,7 @@ func SetupWithManager(ctx context.Context, mgr manager.Manager, opts Options) er
 		return errors.New("the webhooks need the image of the screener")
 	}
 	// Informers made here run in every replica; those a controller asks for run in the leader only.
-	for _, obj := range []client.Object{&v1alpha1.MemoryTrustPolicy{}, &v1alpha1.AgentMemory{}} {
+	for _, obj := range []client.Object{&v1alpha1.MemoryTrustPolicy{}, &v1alpha1.AgentMemory{}, &corev1.Pod{}} {
 		if _, err := mgr.GetCache().GetInformer(ctx, obj, cache.BlockUntilSynced(false)); err != nil {
 			return fmt.Errorf("watching %T for the webhooks: %w", obj, err)
 		}

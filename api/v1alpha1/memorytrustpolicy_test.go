@@ -84,6 +84,10 @@ func decay(name api.SourceClass, perMille int32) func(*policySpec) {
 	return class(name, func(c *api.ClassRules) { c.DecayPerDayPerMille = perMille })
 }
 
+func postgresStore(secret string) api.StoreSpec {
+	return api.StoreSpec{Type: api.StoreTypePostgres, Postgres: &api.PostgresStore{OwnerSecretRef: api.SecretKeyRef{Name: secret}}}
+}
+
 var _ = Describe("MemoryTrustPolicy", func() {
 	DescribeTable("accepts", func(change func(*policySpec)) { accepted(policy(change)) },
 		Entry("the least", nil),
@@ -139,6 +143,7 @@ var _ = Describe("MemoryTrustPolicy", func() {
 			}}
 		}),
 		Entry("Persistent without", func(s *policySpec) { s.Store = api.StoreSpec{Type: api.StoreTypePersistent} }),
+		Entry("Postgres", func(s *policySpec) { s.Store = postgresStore("pg") }),
 		Entry("environment variables", func(s *policySpec) { s.Sidecar.URLEnv = []string{"MEM0_URL", "_x9"} }),
 		Entry("resources", func(s *policySpec) {
 			s.Sidecar.Resources.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("128Mi")}
@@ -222,8 +227,15 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("scans too often", func(s *policySpec) { s.Contradictions.ScanIntervalSeconds = 59 }, "should be greater than or equal to 60"),
 		Entry("a queue that is too long", func(s *policySpec) { s.Limits.MaxPending = 10001 }, "should be less than or equal to 10000"),
 		Entry("too many writes", func(s *policySpec) { s.Limits.WritesPerMinute = 1000001 }, "should be less than or equal to 1000000"),
-		Entry("no store", func(s *policySpec) { s.Store.Type = "" }, `supported values: "Ephemeral", "Persistent"`),
-		Entry("a store that does not exist yet", func(s *policySpec) { s.Store.Type = "Postgres" }, `supported values: "Ephemeral", "Persistent"`),
+		Entry("no store", func(s *policySpec) { s.Store.Type = "" }, `supported values: "Ephemeral", "Persistent", "Postgres"`),
+		Entry("a store that does not exist", func(s *policySpec) { s.Store.Type = "Tape" }, `supported values: "Ephemeral", "Persistent", "Postgres"`),
+		Entry("Postgres without a database", func(s *policySpec) { s.Store.Type = api.StoreTypePostgres }, "spec.store.postgres goes with spec.store.type Postgres"),
+		Entry("a database for nothing", func(s *policySpec) { s.Store.Postgres = postgresStore("pg").Postgres }, "spec.store.postgres goes with spec.store.type Postgres"),
+		Entry("a database and a claim", func(s *policySpec) {
+			s.Store = postgresStore("pg")
+			s.Store.Persistent = &api.PersistentStore{Size: resource.MustParse("1Gi")}
+		}, "spec.store.persistent is only allowed"),
+		Entry("a Secret of the operator", func(s *policySpec) { s.Store = postgresStore("mt-pg") }, "belong to the operator"),
 		Entry("a claim for nothing", func(s *policySpec) { s.Store.Persistent = &api.PersistentStore{Size: resource.MustParse("1Gi")} },
 			"spec.store.persistent is only allowed when spec.store.type is Persistent"),
 		Entry("a storage class without a name", func(s *policySpec) {
@@ -282,6 +294,8 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Expect(k8s.Update(ctx, p)).To(Succeed())
 		p.Spec.Store = api.StoreSpec{Type: api.StoreTypeEphemeral}
 		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("spec.store.type cannot leave Persistent")))
+		p.Spec.Store = postgresStore("pg")
+		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("make a new policy for new agents")))
 	})
 
 	It("goes from Prefix to Signed and back", func() {

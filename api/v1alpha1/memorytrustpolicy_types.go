@@ -43,7 +43,7 @@ const (
 )
 
 // StoreType says where an agent's memory is kept.
-// +kubebuilder:validation:Enum=Ephemeral;Persistent
+// +kubebuilder:validation:Enum=Ephemeral;Persistent;Postgres
 type StoreType string
 
 const (
@@ -51,6 +51,8 @@ const (
 	StoreTypeEphemeral StoreType = "Ephemeral"
 	// StoreTypePersistent keeps the memory on a PersistentVolumeClaim that outlives pods, policy and AgentMemory.
 	StoreTypePersistent StoreType = "Persistent"
+	// StoreTypePostgres keeps the memory in a PostgreSQL database that all pods of the agent share.
+	StoreTypePostgres StoreType = "Postgres"
 )
 
 // SourceClass ranks where a memory came from.
@@ -244,7 +246,7 @@ type SecretKeyRef struct {
 	// +required
 	Name string `json:"name"`
 
-	// key of the entry; "token" when unset.
+	// key of the entry; "token" when unset, unless the field says otherwise.
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	// +optional
@@ -359,15 +361,31 @@ type LimitsSpec struct {
 
 // StoreSpec says where the memory is kept.
 // +kubebuilder:validation:XValidation:rule="self.type == 'Persistent' || !has(self.persistent)",message="spec.store.persistent is only allowed when spec.store.type is Persistent"
-// +kubebuilder:validation:XValidation:rule="self.type == oldSelf.type || oldSelf.type == 'Ephemeral'",message="spec.store.type cannot leave Persistent: the memory on the volume would be out of reach; make a new policy for new agents"
+// +kubebuilder:validation:XValidation:rule="self.type == 'Postgres' ? has(self.postgres) : !has(self.postgres)",message="spec.store.postgres goes with spec.store.type Postgres, which needs it"
+// +kubebuilder:validation:XValidation:rule="self.type == oldSelf.type || oldSelf.type == 'Ephemeral'",message="spec.store.type cannot leave Persistent or Postgres: the memory there would be out of reach; make a new policy for new agents"
 type StoreSpec struct {
-	// type is Ephemeral (lost with the pod) or Persistent (on a PersistentVolumeClaim, one running pod per agent).
+	// type is Ephemeral (lost with the pod), Persistent (on a PersistentVolumeClaim, one running pod per agent) or Postgres (in a
+	// database that all pods of an agent share).
 	// +required
 	Type StoreType `json:"type"`
 
 	// persistent describes the PersistentVolumeClaim; for type Persistent only.
 	// +optional
 	Persistent *PersistentStore `json:"persistent,omitempty"`
+
+	// postgres says which database; for type Postgres only.
+	// +optional
+	Postgres *PostgresStore `json:"postgres,omitempty"`
+}
+
+// PostgresStore says which database holds the memory. Agents share it, each behind a role of its own that reaches its own rows.
+type PostgresStore struct {
+	// ownerSecretRef names the Secret of this namespace that holds the connection URI of the role that owns the memory's schema, or
+	// may make it, and that may make roles. The Secret must carry the label memorytrust.dev/key-source=postgres; the entry is "uri"
+	// when key is unset, as CloudNativePG names it. Only the operator uses this role: it makes one for each agent, and the agent's
+	// screener gets no other.
+	// +required
+	OwnerSecretRef SecretKeyRef `json:"ownerSecretRef,omitzero"`
 }
 
 // PersistentStore describes the claim the operator makes, one per agent. The claim is never deleted by the operator.

@@ -46,6 +46,8 @@ const (
 	KeySourceProvenance = "provenance"
 	// KeySourceJudge marks a user's Secret that holds the key of a judge's endpoint.
 	KeySourceJudge = "judge"
+	// KeySourcePostgres marks a user's Secret that holds the connection URI of a database's owner.
+	KeySourcePostgres = "postgres"
 	// KeySourceUpstream marks a user's Secret that holds the credential of an upstream.
 	KeySourceUpstream = "upstream"
 )

@@ -27,6 +27,7 @@ import (
 	"memorytrust.dev/operator/internal/certs"
 	"memorytrust.dev/operator/internal/controller"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/store/postgres"
 	"memorytrust.dev/operator/internal/version"
 	"memorytrust.dev/operator/webhook"
 )
@@ -62,6 +63,9 @@ func run(ctx context.Context, config func() *rest.Config, s *settings) error {
 	}
 	if err := webhook.SetupWithManager(ctx, mgr, webhook.Options{Image: s.screenerImage, Version: version.Version}); err != nil {
 		return fmt.Errorf("setting up the webhooks: %w", err)
+	}
+	if err := setupMemoryAdmission(ctx, mgr, s); err != nil {
+		return err
 	}
 	if err := controller.SetupWithManager(mgr, controllerOptions(s, asClient)); err != nil {
 		return err
@@ -110,6 +114,7 @@ func controllerOptions(s *settings, asClient *certs.Credentials) controller.Opti
 		IsolationInterval: s.isolationInterval,
 		NamespaceRetry:    s.namespaceRetry,
 		Clock:             clock.RealClock{},
+		Provision:         postgres.ProvisionURI,
 	}
 }
 

@@ -35,6 +35,9 @@ type settings struct {
 	verbosity      int
 	showVersion    bool
 
+	// memoryAdmissionJudge says that the manager asks the judges of policies itself, for stores that ask it.
+	memoryAdmissionJudge bool
+
 	certs             certs.Options
 	poll              controller.PollOptions
 	countsInterval    time.Duration
@@ -55,6 +58,8 @@ func defaultSettings() *settings {
 		countsInterval:    5 * time.Minute,
 		isolationInterval: 5 * time.Minute,
 		namespaceRetry:    15 * time.Second,
+
+		memoryAdmissionJudge: true,
 	}
 }
 
@@ -80,6 +85,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.DurationVar(&s.countsInterval, "status-counts-interval", s.countsInterval, "least time between two writes of a status in which only counts changed")
 	f.DurationVar(&s.isolationInterval, "isolation-interval", s.isolationInterval, "how often the rights of agents' ServiceAccounts are looked up")
 	f.DurationVar(&s.namespaceRetry, "namespace-retry", s.namespaceRetry, "how soon a namespace that could not be managed is tried again")
+	f.BoolVar(&s.memoryAdmissionJudge, "memory-admission-judge", s.memoryAdmissionJudge, "have memory admission ask the judges of policies; the manager connects to their endpoints then")
 	return f
 }
 

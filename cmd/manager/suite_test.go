@@ -21,8 +21,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -37,6 +39,7 @@ import (
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/inject"
+	"memorytrust.dev/operator/pkg/memoryadmission"
 )
 
 const serviceAccount = "system:serviceaccount:memorytrust-system:memorytrust-manager"
@@ -242,5 +245,42 @@ var _ = Describe("The manager with the rights it is installed with", Ordered, fu
 		var secrets corev1.SecretList
 		Expect(k8s.List(ctx, &secrets, client.InNamespace("unbound"))).To(Succeed())
 		Expect(secrets.Items).To(BeEmpty())
+	})
+
+	It("answers a store that is not ours, about an agent it holds the keys of", func() {
+		var published corev1.ConfigMap
+		Expect(k8s.Get(ctx, types.NamespacedName{Namespace: ns, Name: inject.NamesFor("concierge").PolicyConfigMap}, &published)).To(Succeed())
+		roots := x509.NewCertPool()
+		Expect(roots.AppendCertsFromPEM([]byte(published.Data["ca.crt"]))).To(BeTrue())
+		ask := func(account string) memoryadmission.Response {
+			GinkgoHelper()
+			err := k8s.Create(ctx, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: account}})
+			Expect(client.IgnoreAlreadyExists(err)).To(Succeed())
+			token := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{Audiences: []string{memoryadmission.TokenAudience}}}
+			sa := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: account}}
+			Expect(k8s.SubResource("token").Create(ctx, sa, token)).To(Succeed())
+			asking, err := memoryadmission.New(memoryadmission.Options{
+				URL:   fmt.Sprintf("https://127.0.0.1:%d%s", webhookPort, memoryadmission.Path),
+				Token: func(context.Context) (string, error) { return token.Status.Token, nil },
+				HTTPClient: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
+					RootCAs: roots, ServerName: "memorytrust-webhook.memorytrust-system.svc", MinVersion: tls.VersionTLS13,
+				}}},
+			})
+			Expect(err).NotTo(HaveOccurred())
+			response, err := asking.Do(ctx, memoryadmission.Request{
+				Agent: memoryadmission.Agent{Namespace: ns, Name: "concierge"}, Operation: memoryadmission.Encode,
+				Memory: memoryadmission.Memory{Content: "The office in Lyon closes at 5 pm on Fridays."},
+			})
+			Expect(err).NotTo(HaveOccurred())
+			return response
+		}
+		Expect(k8s.Create(ctx, &rbacv1.RoleBinding{
+			ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "memory-store"},
+			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "memorytrust-memory-store"},
+			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: ns, Name: "store"}},
+		})).To(Succeed())
+		Eventually(func() memoryadmission.Response { return ask("store") }).Should(And(
+			HaveField("Allowed", BeTrue()), HaveField("SignedSource", ContainSubstring("#mac="))))
+		Expect(ask("stranger").Status).To(HaveValue(HaveField("Reason", memoryadmission.ReasonForbidden)))
 	})
 })

@@ -51,6 +51,7 @@ type AgentReconciler struct {
 	clock      clock.PassiveClock
 	certs      certs.Options
 	touches    *rate.Limiter
+	roles      *provisioned
 
 	operatorNamespace string
 	image, version    string

@@ -132,6 +132,9 @@ func (r *AgentReconciler) ensureChannels(ctx context.Context, s *agentScope) err
 	}
 	s.status.credentials = &credentials
 	maps.Copy(data, credentials.files)
+	if err := r.ensureRole(ctx, s, data); err != nil {
+		return err
+	}
 	if tokens.issuer != nil {
 		s.soonest(tokens.issuer.again)
 		if file := s.live.issuerFile(*tokens.issuer); file != nil {

@@ -28,8 +28,10 @@ type agentObserved struct {
 	revision   string // of the runtime policy in the ConfigMap
 	// obstacle is what keeps the operator from bringing the agent's objects up to date; nil normally.
 	obstacle *finding
-	trust    v1alpha1.TrustMode // of the policy in force; empty without one
-	channels *channelTokens     // nil before they were read
+	// storeProblem is why the agent has no role in its database; nil normally.
+	storeProblem *finding
+	trust        v1alpha1.TrustMode // of the policy in force; empty without one
+	channels     *channelTokens     // nil before they were read
 	// credentials of upstreams; nil before they were read.
 	credentials *upstreamCredentials
 	want        want
@@ -124,6 +126,9 @@ func policyAttached(o agentObserved, name string) finding {
 func synced(o agentObserved, pods []v1alpha1.AgentPodStatus) finding {
 	if o.obstacle != nil {
 		return *o.obstacle
+	}
+	if o.storeProblem != nil {
+		return *o.storeProblem
 	}
 	if len(o.fleet.missing) > 0 {
 		return no(ReasonScreenerMissing, "These pods run without a screener, delete them so that they are injected: %s", listed(o.fleet.missing))

@@ -39,7 +39,7 @@ const (
 	ReasonNoPolicy = "NoPolicy"
 	// ReasonPolicyInvalid surfaces when the policy in force cannot be compiled for the agent.
 	ReasonPolicyInvalid = "PolicyInvalid"
-	// ReasonStoreFailed surfaces when the cluster refuses the claim of a Persistent store.
+	// ReasonStoreFailed surfaces when the cluster refuses the claim of a Persistent store, or a database the role of an agent.
 	ReasonStoreFailed = "StoreFailed"
 	// ReasonScreenerMissing surfaces when a running pod of the agent has no screener.
 	ReasonScreenerMissing = "ScreenerMissing"

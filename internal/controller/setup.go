@@ -6,6 +6,7 @@ package controller
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"time"
 
@@ -60,7 +61,9 @@ type Options struct {
 	IssuerInterval time.Duration
 	// NamespaceRetry is how soon a namespace is tried again that the operator could not manage.
 	NamespaceRetry time.Duration
-	Clock          clock.PassiveClock
+	// Provision makes agents' roles in databases.
+	Provision Provisioner
+	Clock     clock.PassiveClock
 	// BenchmarkPoll is how often the Job of a benchmark is looked at; 3 seconds when zero.
 	BenchmarkPoll time.Duration
 }
@@ -94,6 +97,7 @@ func setup(mgr ctrl.Manager, o Options, registry prometheus.Registerer) error {
 		client: mgr.GetClient(), namespaces: namespaces, poller: poller, issuer: issuer, recorder: recorder, clock: o.Clock,
 		isolation:         &isolationChecks{client: mgr.GetClient(), ttl: o.IsolationInterval, clock: o.Clock},
 		certs:             o.Certs,
+		roles:             &provisioned{make: o.Provision, done: map[types.NamespacedName][sha256.Size]byte{}},
 		touches:           rate.NewLimiter(touchesPerSecond, touchesPerSecond),
 		operatorNamespace: o.OperatorNamespace, image: o.ScreenerImage, version: o.ScreenerVersion,
 		counts: newCountsWriter(o.CountsInterval),

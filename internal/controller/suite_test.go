@@ -29,6 +29,7 @@ import (
 
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/certs"
+	"memorytrust.dev/operator/internal/store/postgres"
 )
 
 const (
@@ -149,6 +150,7 @@ func startManager(ctx context.Context) <-chan struct{} {
 		IsolationInterval: time.Second,
 		NamespaceRetry:    time.Second,
 		Clock:             clock.RealClock{},
+		Provision:         postgres.ProvisionURI,
 		BenchmarkPoll:     100 * time.Millisecond,
 	}, prometheus.NewRegistry())).To(Succeed())
 	ended := make(chan struct{})

@@ -107,6 +107,7 @@ func CompileWith(p *v1alpha1.MemoryTrustPolicy, a Agent, lexicons []Lexicon) (*R
 		Actions:              compileActions(p.Spec.Actions),
 		Screening:            compileScreening(p.Spec.Screening, lexicons),
 		Upstreams:            compileUpstreams(p.Spec.Upstreams),
+		Postgres:             p.Spec.Store.Type == v1alpha1.StoreTypePostgres,
 	}
 	if a.ServiceAccount != "" {
 		r.ServiceAccount = a.Namespace + "/" + a.ServiceAccount
@@ -156,17 +157,37 @@ func or[T comparable](v, otherwise T) T {
 func checkStore(s v1alpha1.StoreSpec) error {
 	switch s.Type {
 	case v1alpha1.StoreTypePersistent:
-		return nil
+		return checkPostgres(s)
+	case v1alpha1.StoreTypePostgres:
+		if s.Persistent != nil {
+			return fieldErrorf("spec.store.persistent", "is only allowed when spec.store.type is Persistent")
+		}
+		return checkPostgres(s)
 	case v1alpha1.StoreTypeEphemeral:
+		if err := checkPostgres(s); err != nil {
+			return err
+		}
 		if s.Persistent != nil {
 			return fieldErrorf("spec.store.persistent", "is only allowed when spec.store.type is Persistent")
 		}
 		return nil
 	case "":
-		return fieldErrorf("spec.store.type", "is required: Ephemeral (lost with the pod) or Persistent")
+		return fieldErrorf("spec.store.type", "is required: Ephemeral (lost with the pod), Persistent or Postgres")
 	default:
-		return fieldErrorf("spec.store.type", "%q is not supported: use Ephemeral or Persistent", s.Type)
+		return fieldErrorf("spec.store.type", "%q is not supported: use Ephemeral, Persistent or Postgres", s.Type)
 	}
+}
+
+func checkPostgres(s v1alpha1.StoreSpec) error {
+	const field = "spec.store.postgres"
+	wanted := s.Type == v1alpha1.StoreTypePostgres
+	switch {
+	case wanted != (s.Postgres != nil):
+		return fieldErrorf(field, "goes with spec.store.type Postgres, which needs it")
+	case wanted && (s.Postgres.OwnerSecretRef.Name == "" || ownedName(s.Postgres.OwnerSecretRef.Name)):
+		return fieldErrorf(field+".ownerSecretRef.name", "name a Secret of your own; those named mt-* belong to the operator")
+	}
+	return nil
 }
 
 // compileFormats sorts by prefix, since the order has no meaning, and falls back to the built-in list.

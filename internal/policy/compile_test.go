@@ -116,6 +116,14 @@ func TestCompileRefuses(t *testing.T) {
 		"volume for a store without one": {func(s *v1alpha1.MemoryTrustPolicySpec) {
 			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypeEphemeral, Persistent: &v1alpha1.PersistentStore{}}
 		}, "spec.store.persistent", "Persistent"},
+		"volume for a database": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Persistent: &v1alpha1.PersistentStore{}}
+		}, "spec.store.persistent", "Persistent"},
+		"no database":          {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Type = v1alpha1.StoreTypePostgres }, "spec.store.postgres", "needs it"},
+		"database for nothing": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Postgres = &v1alpha1.PostgresStore{} }, "spec.store.postgres", "goes with"},
+		"database of the operator": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Postgres: &v1alpha1.PostgresStore{OwnerSecretRef: v1alpha1.SecretKeyRef{Name: "mt-x"}}}
+		}, "spec.store.postgres.ownerSecretRef.name", "mt-*"},
 		"enforcement": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Enforcement = "Maybe" }, "spec.enforcement", "DryRun"},
 		"review":      {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Review = "Skip" }, "spec.review", "Withhold"},
 		"mode":        {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Trust.Mode = "Blind" }, "spec.trust.mode", "Signed"},

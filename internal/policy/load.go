@@ -106,7 +106,7 @@ func readFiles(dir string) (map[string][]byte, error) {
 
 func known(name string) bool {
 	switch name {
-	case FilePolicy, FileChannels, FileIssuer, FileJudgeKey, FileAgentID, FilePrimary, FileTLSCert, FileTLSKey, FileCA:
+	case FilePolicy, FileChannels, FileIssuer, FileJudgeKey, FileStoreURI, FileAgentID, FilePrimary, FileTLSCert, FileTLSKey, FileCA:
 		return true
 	}
 	return strings.HasPrefix(name, KeyPrefix) && strings.HasSuffix(name, KeySuffix) || strings.HasPrefix(name, fileCredentialPrefix)

@@ -43,6 +43,8 @@ type Runtime struct {
 	Actions              Actions              `json:"actions,omitzero"`
 	Screening            Screening            `json:"screening,omitzero"`
 	Upstreams            []Upstream           `json:"upstreams,omitempty"` // sorted by name
+	// Postgres says that the memory is in a database, whose address travels apart, in a Secret. A screener that runs does not move.
+	Postgres bool `json:"postgres,omitempty"`
 }
 
 // ClassRules are how memories of one class last. Zero fields mean what is built in: no expiry, never stale, the decay of
@@ -101,6 +103,7 @@ const (
 	FileChannels = "channels.json" // ChannelDigests as JSON
 	FileIssuer   = "issuer.json"   // Issuer; missing where no channel is a ServiceAccount
 	FileJudgeKey = "judge-key"     // key of the judge's endpoint; missing where there is none
+	FileStoreURI = "store-uri"     // connection URI of the agent's role; missing where the memory is in no database
 	FileAgentID  = "agentID"       // must equal Runtime.AgentID
 	FilePrimary  = "primary"       // id of the primary key, decimal
 	KeyPrefix    = "key-"          // key-<id>.json: a Tink JSON keyset holding that one key

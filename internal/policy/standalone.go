@@ -42,6 +42,8 @@ type Standalone struct {
 	JudgeKeyFile string // key of the judge's endpoint
 	// Credentials are files with the credentials of upstreams, by the name of the upstream.
 	Credentials map[string]string
+	// StoreURIFile holds the connection URI of the agent's database, for a policy with spec.store.type Postgres.
+	StoreURIFile string
 }
 
 // DefaultStandaloneAgent names the agent of a policy read from a file.
@@ -190,6 +192,9 @@ func (s Standalone) Load() (*State, error) {
 		return nil, err
 	}
 	if err := s.credentials(state, files); err != nil {
+		return nil, err
+	}
+	if err := s.storeURI(state, files); err != nil {
 		return nil, err
 	}
 	state.AdminCertificate, state.Issuer = adminCert, issuer

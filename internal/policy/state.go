@@ -36,6 +36,8 @@ type State struct {
 	Actions *action.Rules
 	// Screener is the engine of the policy's lexicons and thresholds.
 	Screener *screen.Screener
+	// StoreURI is the connection URI of the agent's database; empty where there is none.
+	StoreURI string
 	// JudgeKey is the key of the judge's endpoint; empty where none has arrived.
 	JudgeKey string
 
@@ -145,6 +147,9 @@ func parseState(files map[string][]byte) (*State, error) {
 	}
 	if err := s.loadCredentials(files); err != nil {
 		return nil, err
+	}
+	if s.StoreURI = strings.TrimSpace(string(files[FileStoreURI])); runtime.Postgres && s.StoreURI == "" {
+		return nil, fmt.Errorf("%s is missing or empty", FileStoreURI)
 	}
 	if raw := files[FileIssuer]; len(raw) > 0 {
 		if s.Issuer, err = ParseIssuer(raw); err != nil {
