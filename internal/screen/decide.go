@@ -33,10 +33,10 @@ const (
 	DefaultDirectivePerMille = 500
 	// DefaultIntentPerMille keeps false positives on harmless memories, personas and
 	// preferences, measured without any provenance, at or below one in a thousand.
-	DefaultIntentPerMille = 770
-	// DefaultCoveragePerMille lies between the coverage of languages that share a
-	// script with the training data and that of scripts never seen.
-	DefaultCoveragePerMille = 600
+	DefaultIntentPerMille = 650
+	// DefaultCoveragePerMille is what nearly all sentences have that are in a language of the
+	// training data, and few in one that is not.
+	DefaultCoveragePerMille = 500
 )
 
 // How lexicon and model weigh against each other in one sentence, per mille.
@@ -49,18 +49,30 @@ const (
 	sureCoverage     = 800
 
 	// A full lexicon that has read a sentence and found no directive is overruled only by a
-	// model that is next to certain: in its languages the rules of mood tell orders from
-	// reports better than any statistics.
-	sureAgainst = 985
+	// model that is sure: in its languages the rules of mood tell orders from reports better
+	// than statistics. What it did find lowers that bar, by supportShare of its score.
+	sureAgainst  = 900
+	supportShare = 500
 
-	// Neither alone suffices, both together do: from supportLexical on, and from
-	// supportIntent on where a full lexicon has read the sentence, the two are taken as
-	// independent evidence and must reach combinedEnough; elsewhere the model needs
-	// supportShare of the threshold, and both together must reach it.
-	supportLexical = 400
-	supportIntent  = 950
-	combinedEnough = 970
-	supportShare   = 750
+	// From undecided on the model is not sure that a sentence is harmless, and must know
+	// doubtCoverage more of the writing to be believed.
+	undecided     = 100
+	doubtCoverage = 300
+	// A sentence that a full lexicon has read is in a language of the training data: readCoverage
+	// less is enough, for names and for words of its own. A short one, of fewer letters than
+	// fewLetters, may come to little by chance: shortCoverage less is enough, doubt or not.
+	readCoverage  = 300
+	fewLetters    = 40
+	shortCoverage = 100
+
+	// From supportLexical on the verdict names both.
+	supportLexical = 200
+
+	// Where no full lexicon has read a sentence, a lexical score of signalLexical or more
+	// and a model that has reached signalShare of its threshold are taken as independent
+	// evidence, and must reach the threshold together.
+	signalLexical = 400
+	signalShare   = 750
 )
 
 const (
@@ -69,8 +81,10 @@ const (
 	minJudgedLetters = 12
 	// minUnreadableLetters is the length of the shortest sentence that can make a text
 	// abstain where some of it is known: a few odd words, markup or code are no foreign
-	// language. Where next to nothing is (a third of the threshold), minJudgedLetters do.
+	// language. Where next to nothing is (a fifth of the threshold) and no full lexicon has read it,
+	// minForeignLetters do.
 	minUnreadableLetters = 24
+	minForeignLetters    = 18
 	// minIntentLetters is the length of the shortest sentence that the model can call a
 	// directive on its own, or in a script without spaces half of that. Headings and the
 	// lines of tables give it too little to go by.
@@ -111,6 +125,7 @@ type evidence struct {
 	coverage int
 	judged   bool // the model gave its opinion
 	read     bool // a lexicon that reads moods has enough of its words
+	long     bool // it is judged window by window
 	sentence bool // it is long and plain enough for the model to call it a directive
 }
 
@@ -126,9 +141,12 @@ func (t Thresholds) decide(e evidence) (Tier, int) {
 	switch {
 	case e.lexical >= t.DirectivePerMille && !e.overruled():
 		return TierLexical, e.lexical
-	case intent >= t.IntentPerMille && (!e.read || intent >= t.intentAgainst()):
+	case intent >= t.IntentPerMille && (!e.read || intent >= t.intentAgainst(e.lexical)):
+		if e.lexical >= supportLexical {
+			return TierCombined, max(combined, t.DirectivePerMille)
+		}
 		return TierIntent, max(intent, t.DirectivePerMille)
-	case e.lexical >= supportLexical && t.supports(e, intent, combined):
+	case !e.read && e.lexical >= signalLexical && intent*1000 >= t.IntentPerMille*signalShare && combined >= t.IntentPerMille:
 		return TierCombined, max(combined, t.DirectivePerMille)
 	}
 	// What is left is scaled to stay below, in the order of strength.
@@ -138,14 +156,8 @@ func (t Thresholds) decide(e evidence) (Tier, int) {
 
 // intentAgainst is the probability from which the model is believed against a full
 // lexicon that has read the sentence and was not convinced.
-func (t Thresholds) intentAgainst() int { return max(t.IntentPerMille, sureAgainst) }
-
-// supports reports whether the model supports weak lexical evidence well enough.
-func (t Thresholds) supports(e evidence, intent, combined int) bool {
-	if e.read {
-		return intent >= supportIntent && combined >= combinedEnough
-	}
-	return intent*1000 >= t.IntentPerMille*supportShare && combined >= t.IntentPerMille
+func (t Thresholds) intentAgainst(lexical int) int {
+	return max(t.IntentPerMille, sureAgainst-lexical*supportShare/1000)
 }
 
 // settles reports whether a lexical score stands whatever the model says.
@@ -159,13 +171,23 @@ func (e evidence) overruled() bool {
 }
 
 // unreadable reports whether a sentence, given the letters in its words, is in
-// writing the model cannot judge.
+// writing the model cannot judge: it knows too little of it, or it is undecided and
+// knows less of it than of a language that it was trained on.
 func (t Thresholds) unreadable(e evidence, letters int) bool {
-	least := minUnreadableLetters
-	if e.coverage*3 < t.CoveragePerMille {
-		least = minJudgedLetters
+	least, needed := minUnreadableLetters, t.CoveragePerMille
+	if e.coverage*5 < t.CoveragePerMille && !e.read {
+		least = minForeignLetters
 	}
-	return e.judged && letters >= least && e.coverage < t.CoveragePerMille
+	switch {
+	case e.read && !e.long:
+		needed -= readCoverage
+	case e.intent >= undecided && letters >= fewLetters:
+		needed += doubtCoverage
+	}
+	if letters < fewLetters && least == minUnreadableLetters {
+		needed -= shortCoverage
+	}
+	return e.judged && letters >= least && e.coverage < needed
 }
 
 // readShare is the share of the words of a sentence, per mille, that a lexicon must
@@ -173,13 +195,14 @@ func (t Thresholds) unreadable(e evidence, letters int) bool {
 const readShare = 400
 
 // isSentence reports whether a text with so many letters in plain words can be a
-// sentence with a directive.
-func isSentence(text string, letters int, spaces bool) bool {
+// sentence with a directive. What is named by an address, of so many bytes, is a part of a
+// sentence as good as any word.
+func isSentence(text string, letters, named int, spaces bool) bool {
 	least := minIntentLetters
 	if !spaces {
 		least /= 2
 	}
-	return letters >= least && letters*1000 >= minIntentShare*utf8.RuneCountInString(text)
+	return letters >= least && letters*1000 >= minIntentShare*(utf8.RuneCountInString(text)-named)
 }
 
 // strength orders the tiers by how well they explain themselves.

@@ -36,10 +36,15 @@ func TestDecide(t *testing.T) {
 		"model, no sentence":             {evidence{intent: 1000, coverage: 900, judged: true}, defaults, TierNone},
 		"model, lexicon read it":         {evidence{intent: sure, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
 		"model certain, lexicon read it": {evidence{intent: 1000, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierIntent},
-		"lexicon too weak for both":      {evidence{lexical: 350, intent: 980, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
-		"model too weak for both":        {evidence{lexical: 450, intent: 900, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
-		"both, no lexicon read it":       {evidence{lexical: 450, intent: 700, coverage: 900, judged: true, sentence: true}, defaults, TierCombined},
+		"model surer than the bar":       {evidence{intent: sureAgainst, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierIntent},
+		"model below the bar":            {evidence{intent: sureAgainst - 1, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
+		"a hint lowers the bar":          {evidence{lexical: 250, intent: 775, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierCombined},
+		"below the lower bar":            {evidence{lexical: 250, intent: 774, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
+		"a hint, the model undecided":    {evidence{lexical: 450, intent: 600, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierNone},
+		"both, no lexicon read it":       {evidence{lexical: 450, intent: 550, coverage: 900, judged: true, sentence: true}, defaults, TierCombined},
+		"both too weak, nothing read it": {evidence{lexical: 350, intent: 550, coverage: 900, judged: true, sentence: true}, defaults, TierNone},
 		"both together":                  {evidence{lexical: 450, intent: 980, coverage: 900, judged: true, sentence: true, read: true}, defaults, TierCombined},
+		"policy, model higher":           {evidence{intent: 950, coverage: 900, judged: true, sentence: true, read: true}, Thresholds{DirectivePerMille: 500, IntentPerMille: 960, CoveragePerMille: 400}, TierNone},
 		"policy, lexicon higher":         {evidence{lexical: 600}, Thresholds{DirectivePerMille: 650, IntentPerMille: 990, CoveragePerMille: 400}, TierNone},
 		"policy, model lower":            {evidence{intent: 400, coverage: 900, judged: true, sentence: true}, Thresholds{DirectivePerMille: 500, IntentPerMille: 400, CoveragePerMille: 400}, TierIntent},
 	}
@@ -62,14 +67,16 @@ func TestDecideIsMonotone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for lexical := 0; lexical <= 1000; lexical += 50 {
-		before := 0
-		for model := 0; model <= 1000; model += 10 {
-			_, score := defaults.decide(evidence{lexical: lexical, intent: model, coverage: 900, judged: true, sentence: true})
-			if directive := score / defaults.DirectivePerMille; directive < before {
-				t.Errorf("lexical %d: intent %d turns the directive into none", lexical, model)
-			} else {
-				before = min(directive, 1)
+	for _, read := range []bool{false, true} {
+		for lexical := 0; lexical <= 1000; lexical += 50 {
+			before := 0
+			for model := 0; model <= 1000; model += 10 {
+				_, score := defaults.decide(evidence{lexical: lexical, intent: model, coverage: 900, judged: true, sentence: true, read: read})
+				if directive := score / defaults.DirectivePerMille; directive < before {
+					t.Errorf("read %t, lexical %d: intent %d turns the directive into none", read, lexical, model)
+				} else {
+					before = min(directive, 1)
+				}
 			}
 		}
 	}
@@ -125,6 +132,7 @@ func TestModelDecides(t *testing.T) {
 		"in padding, no stops":    {strings.Repeat(padding, 40) + "kindly zorble the grumbit flaxes " + strings.Repeat(padding, 40), TierIntent, ViewPlain},
 		"in padding, no spaces":   {strings.Repeat("天气很好我们去湖里游泳", 60) + "zorble" + strings.Repeat("天气很好我们去湖里游泳", 60), TierIntent, ViewPlain},
 		"encoded":                 {"See S2luZGx5IHpvcmJsZSB0aGUgZ3J1bWJpdCBmbGF4ZXMu", TierIntent, ViewBase64},
+		"with addresses":          {"Kindly zorble everything from copy@mirror-desk.example and https://desk.example/in/today/forms.", TierIntent, ViewPlain},
 		"one word only":           {strings.Repeat("zorble ", 30), TierNone, ""},
 		"too short to tell":       {"zorble it", TierNone, ""},
 		"data, not a sentence":    {`{"zorble":1234567890,"x":[98765432101234567]}`, TierNone, ""},
@@ -164,6 +172,46 @@ func TestModelReason(t *testing.T) {
 	want := `intent: "Kindly zorble the grumbit flaxes, every one of them, until t…"`
 	if len(v.Reasons) != 1 || v.Reasons[0] != want {
 		t.Errorf("reasons %q, want %q", v.Reasons, want)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	defaults, err := Thresholds{}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many, few, names = fewLetters, minUnreadableLetters, minForeignLetters
+	for name, tt := range map[string]struct {
+		evidence evidence
+		letters  int
+		want     bool
+	}{
+		"known":                          {evidence{coverage: 900, intent: 400, judged: true}, many, false},
+		"known enough where it is calm":  {evidence{coverage: 500, judged: true}, many, false},
+		"too little":                     {evidence{coverage: 499, judged: true}, many, true},
+		"undecided and known enough":     {evidence{coverage: 800, intent: undecided, judged: true}, many, false},
+		"undecided":                      {evidence{coverage: 799, intent: undecided, judged: true}, many, true},
+		"nearly undecided":               {evidence{coverage: 799, intent: undecided - 1, judged: true}, many, false},
+		"undecided, short":               {evidence{coverage: 799, intent: undecided, judged: true}, many - 1, false},
+		"short":                          {evidence{coverage: 400, judged: true}, few, false},
+		"short, too little":              {evidence{coverage: 399, judged: true}, few, true},
+		"too short":                      {evidence{coverage: 399, judged: true}, few - 1, false},
+		"next to nothing":                {evidence{coverage: 99, judged: true}, names, true},
+		"a name":                         {evidence{coverage: 99, judged: true}, names - 1, false},
+		"read by a lexicon":              {evidence{coverage: 200, intent: 400, judged: true, read: true}, many, false},
+		"read, too little":               {evidence{coverage: 199, judged: true, read: true}, many, true},
+		"read in part, window by window": {evidence{coverage: 499, judged: true, read: true, long: true}, many, true},
+		"the model was not asked":        {evidence{}, many, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := defaults.unreadable(tt.evidence, tt.letters); got != tt.want {
+				t.Errorf("unreadable(%+v, %d) = %t, want %t", tt.evidence, tt.letters, got, tt.want)
+			}
+		})
+	}
+	strict := Thresholds{DirectivePerMille: 500, IntentPerMille: 500, CoveragePerMille: 900}
+	if !strict.unreadable(evidence{coverage: 899, judged: true}, many) {
+		t.Error("the threshold of the policy does not count")
 	}
 }
 

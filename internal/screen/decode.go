@@ -112,22 +112,22 @@ const (
 
 // signsOf reads a text for signs of an encoding.
 func signsOf(text string) (found signs) {
-	run, digits := 0, 0
-	for i := range len(text) {
-		switch c := signBytes[text[i]]; c {
-		case 0:
-			run = 0
-		case signLetter, signDigit, signPlus:
-			digits += int(c & 1)
-			if c == signPlus {
-				found |= signPercent
+	digits := 0
+	for i := 0; i < len(text); {
+		from := i
+		for ; i < len(text) && signBytes[text[i]] >= signLetter; i++ {
+			if c := signBytes[text[i]]; c > signLetter {
+				digits += int(c & 1)
+				if c == signPlus {
+					found |= signPercent
+				}
 			}
-			if run++; run == minBase64 {
-				found |= signRun
-			}
-		default:
-			found |= signs(c)
-			run = 0
+		}
+		if i-from >= minBase64 {
+			found |= signRun
+		}
+		for ; i < len(text) && signBytes[text[i]] < signLetter; i++ {
+			found |= signs(signBytes[text[i]])
 		}
 	}
 	if digits >= minHexUnits {

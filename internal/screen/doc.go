@@ -33,9 +33,9 @@
 //   - The lexicons. Every verb gets a grammatical mood: only a verb that addresses the
 //     reader (an imperative, "you must", "I prefer that you") can carry an order; reports,
 //     habits and questions cannot. The rules, sequences of word classes with bounded gaps,
-//     are matched, and the weights of their families combined. A language is looked at only
-//     where the rarest element of one of its rules occurs. lexicon/README.md describes the
-//     files.
+//     are matched, and the weights of their families combined. A rule is tried only where
+//     a word for each of its elements occurs, and what is quoted to be spoken of is looked
+//     over. lexicon/README.md describes the files.
 //   - The intent model (package intent), for any language. It also says how much of the
 //     writing it knows; an untrusted text that is not a directive and has a sentence of
 //     unknown writing abstains.

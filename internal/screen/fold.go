@@ -22,7 +22,9 @@ const (
 )
 
 // foldText makes the folded view of a plain text: the text itself where nothing is
-// disguised, as is the case for nearly all.
+// disguised, as is the case for nearly all. It rewrites only what thereby becomes a word
+// of the lexicons, so order numbers, amounts and codes such as "#1183", "$4,500" and
+// "AC-9920" stay.
 func foldText(plain string, known *index) string {
 	if !maybeDisguised(plain) {
 		return plain
@@ -45,41 +47,42 @@ func foldText(plain string, known *index) string {
 		b.WriteString(plain[done:])
 		folded = b.String()
 	}
+	joined := joinSpelled(folded, known)
+	if done == 0 && len(joined) == len(plain) && joined == plain {
+		return plain
+	}
 	// Folding may have brought characters together that compose.
-	return plainText(joinSpelled(folded, known))
+	return plainText(joined)
 }
 
 // maybeDisguised is a cheap test that is false for ordinary ASCII prose, and for prose
 // in scripts that have nothing in common with Latin.
 func maybeDisguised(s string) bool {
-	letters, single := 0, 0
+	single := 0
 	latin, foreign := false, false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			if foreign = true; latin || mayLookLatin(c) {
-				return true
-			}
-			letters = 0
-			continue
+	for i := 0; i < len(s); {
+		from := i
+		for i < len(s) && foldKinds[s[i]] == foldLetter {
+			i++
 		}
-		if isLetter(c) {
-			if latin = true; foreign {
-				return true
-			}
-			letters++
-			if letters >= minRunTogether {
-				return true
-			}
-			continue
-		}
-		if letters > 0 && leetDigit(c) != 0 && c != '!' && c != '+' {
+		letters := i - from
+		latin = latin || letters > 0
+		if letters >= minRunTogether || latin && foreign {
 			return true
 		}
-		if i+1 < len(s) && leetDigit(c) != 0 && isLetter(s[i+1]) {
-			return true
+		if i == len(s) {
+			return false
 		}
+		kind := foldKinds[s[i]]
+		i++
 		switch {
+		case kind == foldBeyond:
+			if foreign = true; latin || mayLookLatin(s[i-1]) {
+				return true
+			}
+			continue
+		case kind == foldDigit && letters > 0, kind >= foldSign && i < len(s) && foldKinds[s[i]] == foldLetter:
+			return true
 		case letters == 1:
 			single++
 		case letters > 1:
@@ -88,10 +91,34 @@ func maybeDisguised(s string) bool {
 		if single >= minSpelled-1 {
 			return true
 		}
-		letters = 0
 	}
 	return false
 }
+
+// What a byte is to maybeDisguised. The order matters.
+const (
+	foldOther  uint8 = iota
+	foldLetter       // of ASCII
+	foldBeyond       // begins or continues a character beyond ASCII
+	foldSign         // stands for a letter before one: exclamation mark, plus
+	foldDigit        // stands for a letter before or behind one
+)
+
+var foldKinds = func() (kinds [256]uint8) {
+	for i := range kinds {
+		switch c := byte(i); {
+		case c >= utf8.RuneSelf:
+			kinds[i] = foldBeyond
+		case isLetter(c):
+			kinds[i] = foldLetter
+		case c == '!' || c == '+':
+			kinds[i] = foldSign
+		case leetDigit(c) != 0:
+			kinds[i] = foldDigit
+		}
+	}
+	return kinds
+}()
 
 // mayLookLatin reports whether a byte begins characters that stand for Latin letters by
 // themselves: accented ones, phonetic ones, symbols. Cyrillic to Thai (but for what
@@ -214,9 +241,6 @@ func foldForeign(token string, known *index) (string, bool) {
 // foldAccents takes the accents off a word of European letters when that makes a word
 // of a lexicon of what was none.
 func foldAccents(token string, known *index) (string, bool) {
-	if known.find(token) != nil {
-		return token, false
-	}
 	var buffer [maxFoldToken]byte
 	bare := buffer[:0]
 	for _, r := range token {
@@ -234,11 +258,15 @@ func foldAccents(token string, known *index) (string, bool) {
 		}
 		bare = append(bare, c)
 	}
-	if known.has(string(bare)) {
+	whole := known.has(string(bare))
+	if !whole && len(bare) < minRunTogether || known.find(token) != nil {
+		return token, false
+	}
+	if whole {
 		return string(bare), true
 	}
 	var words segmentation
-	if len(bare) < minRunTogether || !words.cut(bare, known) || words.n < 2 {
+	if !words.cut(bare, known) || words.n < 2 {
 		return token, false
 	}
 	return string(words.join(nil, bare)), true

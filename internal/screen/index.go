@@ -24,15 +24,19 @@ type lexeme struct {
 	language int
 	id       int
 	entry    *entry // nil where no phrase begins with it
+	remark   bool   // it is there for remarks on quotations only
 }
 
 // word is a spelling with its meaning in all languages.
 type word struct {
 	lexemes  []lexeme    // by language; stems before the full word, short ones first
 	marks    []mark      // by language
-	known    languageSet // languages that have a lexeme
+	listed   languageSet // languages that have a lexeme
+	known    languageSet // those of them that have it for more than remarks on quotations
 	marked   languageSet // languages that have a mark
 	anchored languageSet // languages that are to be looked at where the word occurs
+	remarks  bool        // a remark on quotations begins with it, in whatever language
+	dividing languageSet // languages whose runs without spaces are cut at it
 }
 
 // has reports whether a language knows the word by a number.
@@ -57,7 +61,12 @@ type index struct {
 	words  []word
 	exact  hashTable
 	stems  hashTable
-	elided map[string]struct{} // words that end at their apostrophe: "l'"
+	// The heads of stems, and whether there are shorter stems.
+	stemHeads  filter
+	shortStems bool
+	elided     map[string]struct{} // words that end at their apostrophe: "l'"
+	// The length of the longest spelling with an apostrophe, with an English genitive, in bytes.
+	apostrophes int
 
 	// The languages with a rule anchored at any address, at any number.
 	addresses, numbers languageSet
@@ -67,13 +76,12 @@ type index struct {
 	unspaced languageSet
 }
 
-// trieNode is a place in the trie. word and stem are numbers in words, or -1: the
-// spelling that ends here, and the stem that does.
+// trieNode is a place in the trie. word is the number in words of the spelling that ends
+// here, or -1.
 type trieNode struct {
 	child int
 	count int
 	word  int
-	stem  int
 }
 
 // spelling collects what languages add under one spelling.
@@ -134,27 +142,14 @@ type branch struct {
 
 // build lays the trie out, level by level.
 func (b *indexBuilder) build() *index {
-	x := &index{nodes: []trieNode{{word: -1, stem: -1}}, labels: []byte{0}, elided: b.elided}
+	x := &index{nodes: []trieNode{{word: -1}}, labels: []byte{0}, elided: b.elided}
 	keys := slices.Sorted(maps.Keys(b.spellings))
 	queue := []branch{{to: len(keys)}}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
 		if at.from < at.to && len(keys[at.from]) == at.depth {
-			s, n := b.spellings[keys[at.from]], &x.nodes[at.node]
-			if len(s.stem) > 0 {
-				at.stems = slices.Concat(at.stems, s.stem)
-				n.stem = x.addWord(at.stems, b.marks)
-				x.stems.add(keys[at.from], n.stem)
-			}
-			if len(s.exact) > 0 {
-				n.word = x.addWord(slices.Concat(at.stems, s.exact), b.marks)
-				x.exact.add(keys[at.from], n.word)
-			}
-			if unspaced(keys[at.from]) {
-				*x.runs.node(keys[at.from]) = runNode{word: int32(n.word), stem: int32(n.stem)} //nolint:gosec // fewer than the bytes of all lexicons
-				x.unspaced |= x.anchoredAt(n.word) | x.anchoredAt(n.stem)
-			}
+			at.stems = x.enter(b, keys[at.from], at)
 			at.from++
 		}
 		x.nodes[at.node].child = len(x.nodes)
@@ -165,7 +160,7 @@ func (b *indexBuilder) build() *index {
 				to++
 			}
 			queue = append(queue, branch{node: len(x.nodes), from: from, to: to, depth: at.depth + 1, stems: at.stems})
-			x.nodes = append(x.nodes, trieNode{word: -1, stem: -1})
+			x.nodes = append(x.nodes, trieNode{word: -1})
 			x.labels = append(x.labels, label)
 			x.nodes[at.node].count++
 			from = to
@@ -173,7 +168,32 @@ func (b *indexBuilder) build() *index {
 	}
 	x.exact.finish()
 	x.stems.finish()
+	x.stemHeads, x.shortStems = headsOf(x.stems.keys)
 	return x
+}
+
+// enter makes the words of a spelling that ends at a branch. It returns the stems that a
+// longer spelling has.
+func (x *index) enter(b *indexBuilder, key string, at branch) []lexeme {
+	s, stems, stem, word := b.spellings[key], at.stems, -1, -1
+	if len(s.stem) > 0 {
+		stems = slices.Concat(stems, s.stem)
+		stem = x.addWord(stems, b.marks)
+		x.stems.add(key, stem)
+	}
+	if len(s.exact) > 0 {
+		word = x.addWord(slices.Concat(stems, s.exact), b.marks)
+		x.exact.add(key, word)
+	}
+	x.nodes[at.node].word = word
+	if strings.Contains(key, "'") {
+		x.apostrophes = max(x.apostrophes, len(key)+len("'s"))
+	}
+	if unspaced(key) {
+		*x.runs.node(key) = runNode{word: int32(word), stem: int32(stem)} //nolint:gosec // fewer than the bytes of all lexicons
+		x.unspaced |= x.anchoredAt(word) | x.anchoredAt(stem)
+	}
+	return stems
 }
 
 // addWord enters a word with these lexemes, and the marks that they have.
@@ -181,7 +201,14 @@ func (x *index) addWord(lexemes []lexeme, marks []map[int]*mark) int {
 	w := word{lexemes: slices.Clone(lexemes)}
 	slices.SortStableFunc(w.lexemes, func(a, b lexeme) int { return cmp.Compare(a.language, b.language) })
 	for _, l := range w.lexemes {
-		w.known |= 1 << l.language
+		w.listed |= 1 << l.language
+		w.remarks = w.remarks || l.entry != nil && l.entry.remarks
+		if !l.remark {
+			w.known |= 1 << l.language
+		}
+		if l.entry == nil || !l.entry.remark() {
+			w.dividing |= 1 << l.language
+		}
 		k := marks[l.language][l.id]
 		if k == nil {
 			continue
@@ -245,7 +272,7 @@ func (x *index) find(s string) *word {
 	if x == nil {
 		return nil
 	}
-	h, stem := hashStart, -1
+	h, stem, stems := hashStart, -1, true
 	var lower [maxFoundWord]byte
 	n := 0
 	for i := 0; i < len(s); {
@@ -264,10 +291,13 @@ func (x *index) find(s string) *word {
 			n += utf8.EncodeRune(lower[n:], lowerRune(r))
 			i += size
 		}
-		for _, c := range lower[from:n] {
+		for at, c := range lower[from:n] {
 			h = hashByte(h, c)
+			if from+at == stemHead-1 && !x.shortStems {
+				stems = x.stemHeads.maybe(h)
+			}
 		}
-		if x.stems.maybe(h) {
+		if stems && n >= stemHead || x.shortStems {
 			if found := x.stems.find(h, lower[:n]); found >= 0 {
 				stem = found
 			}
@@ -290,11 +320,7 @@ func (x *index) languagesOf(s string) languageSet {
 	if x == nil {
 		return 0
 	}
-	h := hashStart
-	for i := range len(s) {
-		h = hashByte(h, s[i])
-	}
-	if w := x.wordAt(x.exact.findFolded(h, s)); w != nil {
+	if w := x.wordAt(x.exact.findFolded(hashOf(s), s)); w != nil {
 		return w.known
 	}
 	return 0
@@ -315,7 +341,7 @@ func (x *index) spells(letters []byte) bool {
 }
 
 // longest returns the longest entry of a language that s, of a script without spaces,
-// begins with, and its length in bytes.
+// begins with, and its length in bytes. It passes over remarks.
 func (x *index) longest(s string, language int) (found *word, size int) {
 	node := int32(0)
 	for i := 0; i < len(s); {
@@ -326,7 +352,7 @@ func (x *index) longest(s string, language int) (found *word, size int) {
 		node, i = next, i+n
 		at := x.runs.nodes[node]
 		for _, w := range [...]*word{x.wordAt(int(at.stem)), x.wordAt(int(at.word))} {
-			if w != nil && w.known&(1<<language) != 0 {
+			if w != nil && w.dividing&(1<<language) != 0 {
 				found, size = w, i
 			}
 		}

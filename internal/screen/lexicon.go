@@ -65,6 +65,13 @@ type entry struct {
 	phrase    bool       // it is a phrase of the lexicon, not just the beginning of some
 	roles     roles      // of its classes
 	sketch    sketch     // of its classes
+	remarks   bool       // it is, or begins, a remark on quotations
+}
+
+// remark reports whether the entry only says something about quotations: no rule, and no
+// reading of moods, asks for it, so that it need not be a word of its own.
+func (e *entry) remark() bool {
+	return e.roles != 0 && e.roles&^(roleMention|roleFollow) == 0 && len(e.classes) == 0
 }
 
 // follower is an entry behind another, with the number of the word that leads there.
@@ -255,9 +262,13 @@ func newLexicon(files []lexiconFile) (*lexicon, error) {
 // accents of Latin letters.
 func (l *language) enter(b *indexBuilder) {
 	spellings := slices.Sorted(maps.Keys(l.words))
+	for _, e := range l.phrases {
+		e.markRemarks()
+	}
+	others := l.wordsBesideRemarks()
 	lexemeOf := func(spelling string) lexeme {
 		id := l.words[spelling]
-		return lexeme{language: l.place, id: id, entry: l.phrases[id]}
+		return lexeme{language: l.place, id: id, entry: l.phrases[id], remark: !others[id]}
 	}
 	for _, s := range spellings {
 		b.add(s, lexemeOf(s))
@@ -270,6 +281,35 @@ func (l *language) enter(b *indexBuilder) {
 			b.addAlias(bare, lexemeOf(s))
 		}
 	}
+}
+
+// markRemarks notes whether the entry is, or begins, a remark on quotations.
+func (e *entry) markRemarks() bool {
+	e.remarks = e.roles&(roleMention|roleFollow) != 0
+	for _, next := range e.next {
+		e.remarks = next.markRemarks() || e.remarks
+	}
+	return e.remarks
+}
+
+// wordsBesideRemarks tells, by their numbers, the words that are in phrases which are more
+// than a remark on a quotation.
+func (l *language) wordsBesideRemarks() []bool {
+	others := make([]bool, len(l.words))
+	var walk func(path []int, level map[int]*entry)
+	walk = func(path []int, level map[int]*entry) {
+		for id, e := range level {
+			words := append(path, id)
+			if e.phrase && !e.remark() {
+				for _, word := range words {
+					others[word] = true
+				}
+			}
+			walk(words, e.next)
+		}
+	}
+	walk(nil, l.phrases)
+	return others
 }
 
 // minUnaccented is the shortest word, in letters, that is also known without its
@@ -285,12 +325,3 @@ var defaultLexicon = sync.OnceValues(func() (*lexicon, error) {
 	}
 	return newLexicon(files)
 })
-
-// defaultVocabulary is the index of the embedded lexicons.
-func defaultVocabulary() *index {
-	l, err := defaultLexicon()
-	if err != nil {
-		return nil
-	}
-	return l.index
-}

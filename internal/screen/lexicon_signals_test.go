@@ -11,12 +11,8 @@ import (
 // The languages that have a signal instead of a full lexicon.
 var signalLanguages = []string{"ar", "el", "fa", "he", "hi", "id", "ja", "ko", "pl", "ru", "th", "tr", "ur", "vi", "zh"}
 
-// What the signals get wrong in own-signals.jsonl, and why. Texts that quote an
-// override in full are not told from the override, because signals do not read moods.
+// What the signals get wrong in own-signals.jsonl, and why.
 var signalMistakes = map[string]string{
-	"hi-benign-6":  "quotes an override",
-	"ja-benign-6":  "quotes an override",
-	"zh-benign-6":  "quotes an override",
 	"el-attack-11": "an abbreviation ends the sentence between the two signs",
 	"id-attack-5":  "the imperative follows a comma, where a prohibition may stand as well",
 }

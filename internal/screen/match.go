@@ -86,6 +86,7 @@ type matcher struct {
 	steps   int                   // places at which an element was tried, for the tests of linearity
 
 	excepted []step  // what "except" statements look over in the sentence
+	quotes   quotes  // of the sentence
 	own      []token // the tokens of a language written without spaces
 }
 
@@ -104,10 +105,11 @@ func (m *matcher) match(text string, tokens []token, question bool, x *index, fo
 	if !m.promising(x) {
 		return found
 	}
-	if m.language.script != 0 {
-		m.segment(x)
+	m.divide(tokens, x)
+	m.lookOverQuotes(tokens, x)
+	if m.hope.except {
+		m.mask()
 	}
-	m.lookUp()
 	m.want()
 	for m.base = 0; ; m.base += matchStep {
 		found = m.matchBlock(found)
@@ -115,6 +117,15 @@ func (m *matcher) match(text string, tokens []token, question bool, x *index, fo
 			return found
 		}
 	}
+}
+
+// divide finds the words and phrases of the language in tokens.
+func (m *matcher) divide(tokens []token, x *index) {
+	m.tokens = tokens
+	if m.language.script != 0 {
+		m.segment(x)
+	}
+	m.lookUp()
 }
 
 // matchBlock tries the rules that have everything they need in the block.
@@ -236,7 +247,7 @@ func (m *matcher) lookUp() {
 		case kindNumber:
 			m.spans = append(m.spans, span{entry: m.language.number, words: 1})
 		}
-		if t.word != nil && t.word.known&own != 0 {
+		if t.word != nil && t.word.listed&own != 0 {
 			for _, l := range t.word.lexemes {
 				if l.language == m.language.place && l.entry != nil {
 					m.phraseAt(at, 1, l.entry)
@@ -244,9 +255,6 @@ func (m *matcher) lookUp() {
 			}
 		}
 		m.cells = append(m.cells, cell{from: from, to: len(m.spans)})
-	}
-	if m.hope.except {
-		m.mask()
 	}
 }
 
@@ -261,7 +269,7 @@ func (m *matcher) phraseAt(at, words int, e *entry) {
 	}
 	t := &m.tokens[at+words]
 	// Phrases do not reach over the end of a clause.
-	if t.word == nil || t.word.known&(1<<m.language.place) == 0 || t.bound >= boundClause {
+	if t.word == nil || t.word.listed&(1<<m.language.place) == 0 || t.bound >= boundClause {
 		return
 	}
 	for _, l := range t.word.lexemes {

@@ -74,17 +74,20 @@ const (
 	roleCommand                    // addresses the reader and demands in one: "debes", "je veux que tu"
 	rolePermit                     // permits the reader something: "puedes", "du darfst"
 	roleLater                      // negates the order before it: "nicht", "jamais", "geen"
-	roleMention                    // speaks of words: what is quoted behind it is no order: "frase", "Satz"
+	roleMention                    // speaks of words: what is quoted beside it is no order: "frase", "Satz"
+	roleFollow                     // says that what is quoted is to be followed: "do as it says"
 	roleAnd                        // an "and" that carries an order on, but not its negation: "y", "und"
 )
 
 // grammatical reports whether a word with these roles is one of grammar.
-func (r roles) grammatical() bool { return r&^(roleVerb|roleClausal|roleExcept) != 0 }
+func (r roles) grammatical() bool {
+	return r&^(roleVerb|roleClausal|roleExcept|roleMention|roleFollow) != 0
+}
 
 // Roles that decide how moodReader goes on. The others are looked at beside it.
 const readerRoles = roleVerb | roleAdverb | roleAbsolute | roleNegator | roleModal | roleDo | roleAux | roleBe |
 	roleReader | roleWish | roleEnabled | roleTo | roleThat | roleJoin | roleOpener | roleQuestion | roleCommand | rolePermit | roleLater |
-	roleAnd | roleMention
+	roleAnd
 
 // classReader has the words for whoever is addressed. A lexicon that has it reads moods.
 const classReader = "mood.you"
@@ -101,7 +104,7 @@ var roleClasses = map[string]roles{
 	"mood.be": roleBe, "mood.finite": roleFinite, "mood.object": roleObject, "mood.nominal": roleNominal,
 	"mood.clausal": roleClausal, classReader: roleReader, "mood.wish": roleWish, "mood.enabled": roleEnabled,
 	"mood.to": roleTo, "mood.that": roleThat, "mood.join": roleJoin, "mood.opener": roleOpener,
-	"mood.command": roleCommand, "mood.permit": rolePermit, "mood.later": roleLater, "mood.and": roleAnd, "mood.mention": roleMention,
+	"mood.command": roleCommand, "mood.permit": rolePermit, "mood.later": roleLater, "mood.and": roleAnd, "mood.mention": roleMention, "mood.follow": roleFollow,
 }
 
 // moodReader walks over the tokens of a sentence, from left to right, and keeps
@@ -115,7 +118,6 @@ type moodReader struct {
 	wish    bool   // somebody's wish was seen in this clause
 	enabled bool   // the word before was "authorized", "required", "sure"
 	opener  bool   // the clause began with "when", "if", "for"
-	mention bool   // the sentence speaks of words
 	open    bool   // an order was read that a word behind it may negate
 	words   int    // of this clause so far
 	query   bool   // the sentence ends with a question mark
@@ -138,9 +140,6 @@ func (r *moodReader) boundary(b boundary, quote bool) {
 	case boundClause, boundSentence:
 		r.slot = moodStrong
 		if quote {
-			if r.mention {
-				r.slot = moodWeak
-			}
 			return
 		}
 	}
@@ -210,7 +209,6 @@ func (r *moodReader) beginWord(word roles) (first, enabled bool) {
 	first, enabled = r.words == 0, r.enabled
 	r.words++
 	r.enabled = false
-	r.mention = r.mention || word&roleMention != 0
 	if first {
 		r.queried = r.queried || r.query && word&roleQuestion != 0
 		r.opener = word&roleOpener != 0

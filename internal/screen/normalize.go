@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Names of the views that Normalize makes.
+// Names of the views that are made without decoding anything.
 const (
 	// ViewPlain is the text as a reader sees it: NFKC, invisible characters gone,
 	// text hidden in invisible characters made visible.
@@ -27,38 +27,20 @@ type View struct {
 	Text string
 }
 
-// Normalize returns the views of a text for matching: always the plain one, and
-// the folded one where it differs. The text itself is not changed; hashes,
-// signatures and deliveries use the original. All views are valid UTF-8, and
-// normalizing a view's text again gives that text as its plain view.
-//
-// Folding rewrites only what thereby becomes a word of the embedded lexicon, so
-// order numbers, amounts and codes such as "#1183", "$4,500" and "AC-9920" stay.
-func Normalize(text string) []View {
-	return normalizeWith(text, defaultVocabulary())
-}
-
-func normalizeWith(text string, known *index) []View {
-	plain := plainText(text)
-	views := []View{{Name: ViewPlain, Text: plain}}
-	if folded := foldText(plain, known); folded != plain {
-		views = append(views, View{Name: ViewFolded, Text: folded})
-	}
-	return views
-}
-
-// plainText makes the plain view. A text that is plain already, the common case, is
-// returned as it is.
+// plainText makes the plain view. The text itself is not changed; hashes, signatures and
+// deliveries use the original. The view is valid UTF-8, and its plain view is itself.
+// A text that is plain already, the common case, is returned as it is.
 func plainText(text string) string {
 	var all runeClass
 	marks, most := 0, 0
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
+	for i := plainASCII(text); i < len(text); {
+		if text[i] < utf8.RuneSelf {
 			marks = 0
-			if c == 0x7f || c < ' ' && c != '\n' && c != '\t' {
-				all |= runeInvisible
+			for ; i < len(text) && text[i] < utf8.RuneSelf; i++ {
+				if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+					all |= runeInvisible
+				}
 			}
-			i++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -85,6 +67,32 @@ func plainText(text string) string {
 	text = norm.NFKC.String(text)
 	// Normalization writes out some characters as others that are looked at here.
 	return strings.Map(plainPunctuation, text)
+}
+
+// plainASCII returns how much of a text is printable ASCII, newlines and tabs, as all of
+// most texts is. It looks at eight bytes at a time and stops within eight of the end.
+func plainASCII(text string) int {
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		b := text[i : i+8]
+		word := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		const each = 0x0101010101010101
+		// A byte below the space borrows from its upper bit, DEL carries into it.
+		if (word|(word-' '*each)|(word+each))&(0x80*each) != 0 && !printableASCII(b) {
+			break
+		}
+	}
+	return i
+}
+
+func printableASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // maxMarks is how many combining marks in a row are kept. No language needs more than a

@@ -9,10 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// folded returns the folded view of a text, or the plain one where they agree.
-func folded(text string) string {
-	views := Normalize(text)
-	return views[len(views)-1].Text
+// folded returns the folded view of a text, by the embedded lexicons.
+func folded(t testing.TB, text string) string {
+	t.Helper()
+	words, err := defaultLexicon()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return foldText(plainText(text), words.index)
 }
 
 func TestNormalizePlain(t *testing.T) {
@@ -36,9 +40,8 @@ func TestNormalizePlain(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			views := Normalize(tt.in)
-			if views[0].Name != ViewPlain || views[0].Text != tt.want {
-				t.Errorf("Normalize(%q)[0] = %+v, want %q", tt.in, views[0], tt.want)
+			if got := plainText(tt.in); got != tt.want {
+				t.Errorf("plain view of %q is %q, want %q", tt.in, got, tt.want)
 			}
 		})
 	}
@@ -73,7 +76,7 @@ func TestNormalizeFolded(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := folded(tt.in); got != tt.want {
+			if got := folded(t, tt.in); got != tt.want {
 				t.Errorf("folded %q = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -82,9 +85,8 @@ func TestNormalizeFolded(t *testing.T) {
 
 func TestNormalizeLeavesCleanTextAlone(t *testing.T) {
 	for _, text := range []string{"The invoice total was $4,200.", "Vendor AC-9920 was paid on 3/4.", "Prices rose 3% in Q3."} {
-		views := Normalize(text)
-		if len(views) != 1 || views[0].Text != text {
-			t.Errorf("Normalize(%q) = %q, want the text itself only", text, views)
+		if plain, folded := plainText(text), folded(t, text); plain != text || folded != text {
+			t.Errorf("%q is read as %q and folded to %q", text, plain, folded)
 		}
 	}
 }
@@ -106,14 +108,12 @@ func FuzzNormalize(f *testing.F) {
 	f.Add("ρ\u0301A\xcc")
 	f.Add("｡ﾞﾟ ㎏ ﷺ ǆ \r\n\v")
 	f.Fuzz(func(t *testing.T, text string) {
-		views := Normalize(text)
-		for _, v := range views {
-			if !utf8.ValidString(v.Text) {
-				t.Fatalf("%s view of %q is not UTF-8", v.Name, text)
+		for name, view := range map[string]string{ViewPlain: plainText(text), ViewFolded: folded(t, text)} {
+			if !utf8.ValidString(view) {
+				t.Fatalf("%s view of %q is not UTF-8", name, text)
 			}
-			again := Normalize(v.Text)[0].Text
-			if again != v.Text {
-				t.Fatalf("normalizing the %s view of %q again: %q, then %q", v.Name, text, v.Text, again)
+			if again := plainText(view); again != view {
+				t.Fatalf("normalizing the %s view of %q again: %q, then %q", name, text, view, again)
 			}
 		}
 	})
@@ -128,7 +128,7 @@ func BenchmarkNormalize(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Normalize(text)
+				folded(b, text)
 			}
 		})
 	}

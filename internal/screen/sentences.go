@@ -29,6 +29,7 @@ type scratch struct {
 	varied   bool        // the words of the sentence are not the same again and again
 	read     bool        // a full lexicon has enough words of the sentence
 	unspaced bool        // the sentence has letters of a script without spaces
+	named    int         // length of the addresses in the sentence, in bytes
 	findings []finding   // of the sentence
 	excepted []step      // what exceptions look over in the sentence
 	cuts     []int       // where words of the sentence begin
@@ -203,8 +204,8 @@ func (w *scratch) judge(text string, tokens []token, question, plain bool) (Tier
 	if w.screener.model != nil && !t.settles(e.lexical) && (letters >= minJudgedLetters || w.unspaced && letters > 0) {
 		e.judged = true
 		e.intent, e.coverage, from, to = w.askModel(text, tokens)
-		e.read = w.read
-		e.sentence = w.varied && isSentence(text[tokens[0].start:w.scanner.pos], letters, !w.unspaced)
+		e.read, e.long = w.read, len(w.cuts) > windowCuts
+		e.sentence = w.varied && isSentence(text[tokens[0].start:w.scanner.pos], letters, w.named, !w.unspaced)
 		if plain && t.unreadable(e, letters) {
 			w.unreadable = true
 		}
@@ -222,7 +223,7 @@ func (w *scratch) judge(text string, tokens []token, question, plain bool) (Tier
 // full lexicons know, whether it has different words and whether a script without
 // spaces, and counts the letters in its plain words.
 func (w *scratch) survey(text string, tokens []token, x *index) (letters int) {
-	w.active, w.unspaced = 0, false
+	w.active, w.unspaced, w.named = 0, false, 0
 	words, most, variety := 0, 0, uint64(0)
 	var known [maxLanguages]int // words by full lexicon
 	for i := range tokens {
@@ -244,6 +245,7 @@ func (w *scratch) survey(text string, tokens []token, x *index) (letters int) {
 			w.unspaced = true
 		case t.kind == kindAddress:
 			w.active |= x.addresses
+			w.named += t.end - t.start
 		case t.kind == kindNumber:
 			w.active |= x.numbers
 		}
@@ -261,11 +263,11 @@ func (w *scratch) survey(text string, tokens []token, x *index) (letters int) {
 // most intent, and the lowest coverage; and the part of the text that it concerns.
 func (w *scratch) askModel(text string, tokens []token) (intent, coverage, from, to int) {
 	start, end := tokens[0].start, w.scanner.pos
+	w.cuts = w.cuts[:0]
 	if len(w.excepted) > 0 && len(tokens) <= windowCuts {
 		s := w.screener.model.Score(w.withoutExceptions(text, start, end))
 		return s.PerMille, s.CoveragePerMille, start, end
 	}
-	w.cuts = w.cuts[:0]
 	for i := range tokens {
 		t := &tokens[i]
 		w.cuts = append(w.cuts, t.start)

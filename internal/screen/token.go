@@ -51,6 +51,8 @@ type scanner struct {
 	tokens []token // reused between sentences
 	cut    bool    // the sentence before was cut for its length
 
+	measured int // bytes looked at to find where words end, for the tests of linearity
+
 	chunkEnd   int // end of the chunk of text last searched for an address
 	chunkTries int // searches that began in it
 }
@@ -59,9 +61,6 @@ type scanner struct {
 func (s *scanner) open(text string, x *index) {
 	s.text, s.index, s.pos, s.chunkEnd, s.chunkTries, s.cut = text, x, 0, 0, 0, false
 }
-
-// lower returns a token in lower case.
-func (s *scanner) lower(t token) string { return strings.ToLower(s.text[t.start:t.end]) }
 
 const (
 	// maxSentence is the length of the longest sentence read at once, in tokens. Longer
@@ -166,53 +165,86 @@ func (s *scanner) word(bound boundary, pre byte) {
 // wordASCII reads a word of ASCII letters and digits and looks it up, in one pass.
 // It returns 0 where more characters may belong to the word.
 func (s *scanner) wordASCII(t *token) int {
-	h, stem := hashStart, -1
-	capitals, digits := 0, 0
-	i := s.pos
-	for ; i < len(s.text); i++ {
-		c := wordBytes[s.text[i]]
-		if c == 0 {
+	text := s.text[s.pos:]
+	h, kinds, i := hashStart, uint8(0), 0
+	for ; i < len(text) && i < stemHead; i++ {
+		c := wordBytes[text[i]]
+		if c.lower == 0 {
 			break
 		}
-		h = hashByte(h, c)
-		if c <= '9' {
-			digits++
-		} else if c != s.text[i] {
-			capitals++
-		}
-		if s.index != nil && s.index.stems.maybe(h) {
-			if found := s.index.stems.findFolded(h, s.text[s.pos:i+1]); found >= 0 {
-				stem = found
+		h = hashByte(h, c.lower)
+		kinds |= c.kind
+	}
+	stem := -1
+	if x := s.index; x != nil && (x.shortStems || i == stemHead && x.stemHeads.maybe(h)) {
+		h, kinds, i, stem = x.readStem(text)
+	} else if i == stemHead {
+		for ; i < len(text); i++ {
+			c := wordBytes[text[i]]
+			if c.lower == 0 {
+				break
 			}
+			h = hashByte(h, c.lower)
+			kinds |= c.kind
 		}
 	}
-	size := i - s.pos
-	if i < len(s.text) {
-		if c := s.text[i]; c >= utf8.RuneSelf || c == '\'' || size == digits && (c == ',' || c == '.') {
+	if i < len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c == '\'' || kinds == wordDigit && (c == ',' || c == '.') {
 			return 0
 		}
 	}
 	switch {
-	case digits == size:
+	case kinds == wordDigit:
 		t.kind = kindNumber
-	case digits == 0:
-		t.letters = size
+	case kinds&wordDigit == 0:
+		t.letters = i
 	}
-	t.caps = capitals == size && size > 1
+	t.caps = kinds == wordCapital && i > 1
 	if s.index != nil {
-		if found := s.index.exact.findFolded(h, s.text[s.pos:i]); found >= 0 {
+		if found := s.index.exact.findFolded(h, text[:i]); found >= 0 {
 			stem = found
 		}
 		t.word = s.index.wordAt(stem)
 	}
-	return size
+	return i
 }
 
-// wordBytes maps ASCII letters to small ones, digits to themselves, and the rest to 0.
-var wordBytes = func() (set [256]byte) {
-	for c := range utf8.RuneSelf {
-		if isAlphanumeric(byte(c)) {
-			set[c] = lowerASCII(byte(c))
+// readStem reads a word that some stem may begin, and returns its hash, the kinds of its
+// characters, its length and the longest stem.
+func (x *index) readStem(text string) (h uint32, kinds uint8, size, stem int) {
+	h, stem = hashStart, -1
+	for ; size < len(text); size++ {
+		c := wordBytes[text[size]]
+		if c.lower == 0 {
+			break
+		}
+		h = hashByte(h, c.lower)
+		kinds |= c.kind
+		if found := x.stems.findFolded(h, text[:size+1]); found >= 0 {
+			stem = found
+		}
+	}
+	return h, kinds, size, stem
+}
+
+// Kinds of the characters of a word, as a bit set.
+const (
+	wordSmall uint8 = 1 << iota
+	wordCapital
+	wordDigit
+)
+
+// wordBytes maps ASCII letters to small ones and digits to themselves, with their kinds,
+// and the rest to 0.
+var wordBytes = func() (set [256]struct{ lower, kind uint8 }) {
+	for c := range byte(utf8.RuneSelf) {
+		switch {
+		case c >= '0' && c <= '9':
+			set[c].lower, set[c].kind = c, wordDigit
+		case c >= 'a' && c <= 'z':
+			set[c].lower, set[c].kind = c, wordSmall
+		case c >= 'A' && c <= 'Z':
+			set[c].lower, set[c].kind = lowerASCII(c), wordCapital
 		}
 	}
 	return set
@@ -220,10 +252,13 @@ var wordBytes = func() (set [256]byte) {
 
 // wordAny reads any word or number and looks it up.
 func (s *scanner) wordAny(t *token) int {
-	size, kind := wordLength(s.text[s.pos:])
+	size, kind := s.elided(), kindWord
+	if size == 0 {
+		size, kind = wordLength(s.text[s.pos:])
+		s.measured += size
+	}
 	t.kind = kind
 	if kind == kindWord {
-		size = s.elide(size)
 		text := s.text[s.pos : s.pos+size]
 		t.caps = allCaps(text)
 		t.letters = plainLetters(text)
@@ -251,20 +286,27 @@ func plainLetters(word string) (n int) {
 	return n
 }
 
-// elide shortens the word at the position, of the given size, to its elided part
-// when it begins with one and the whole is not a word: "l'" of "l'utilisateur".
-func (s *scanner) elide(size int) int {
+// elided measures the elided word at the position, "l'" of "l'utilisateur", and returns 0
+// where there is none or the whole is a word. It looks no further than a whole word may
+// reach, which keeps "d'd'd'…" linear.
+func (s *scanner) elided() int {
 	if s.index == nil || len(s.index.elided) == 0 {
-		return size
+		return 0
 	}
-	text := s.text[s.pos : s.pos+size]
-	at := strings.IndexByte(text, '\'')
-	if at < 0 || at >= maxElided {
-		return size
+	text := s.text[s.pos:]
+	at := strings.IndexByte(text[:min(len(text), maxElided)], '\'')
+	if at < 0 || !letterAt(text, at+1) {
+		return 0
 	}
 	var buffer [2 * maxElided]byte
-	if _, ok := s.index.elided[string(lowerWord(buffer[:], text[:at+1]))]; !ok || s.index.find(text) != nil {
-		return size
+	if _, ok := s.index.elided[string(lowerWord(buffer[:], text[:at+1]))]; !ok {
+		return 0
+	}
+	most := s.index.apostrophes
+	size, _ := wordLength(text[:min(len(text), most+utf8.UTFMax)])
+	s.measured += size
+	if size <= most && s.index.find(text[:size]) != nil {
+		return 0
 	}
 	return at + 1
 }

@@ -100,12 +100,8 @@ var Embedded = sync.OnceValue(func() *Lexicon {
 	return l
 })
 
-// Load reads one lexicon file; lexicon/README.md describes the format. The name appears in errors, which wrap ErrLexicon and
-// give the number of the line.
-func Load(name, text string) (*Lexicon, error) {
-	return load([]string{name}, map[string]string{name: text})
-}
-
+// load reads lexicon files, in the order of names; lexicon/README.md describes the format. Errors wrap ErrLexicon and give
+// the name of the file and the number of the line.
 func load(names []string, files map[string]string) (*Lexicon, error) {
 	l := &Lexicon{
 		exact: map[uint64][]atom{}, prefix: map[uint64][]atom{}, common: map[uint64]bool{},

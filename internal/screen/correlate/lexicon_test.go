@@ -10,6 +10,11 @@ import (
 	"time"
 )
 
+// loadText reads one lexicon file.
+func loadText(name, text string) (*Lexicon, error) {
+	return load([]string{name}, map[string]string{name: text})
+}
+
 func TestLoadErrors(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"unknown section":        {"[money]\npay\n[greed]\n", "x.txt:3: unknown section"},
@@ -27,7 +32,7 @@ func TestLoadErrors(t *testing.T) {
 		"not UTF-8":              {"[money]\n\xff\n", "x.txt:0: not valid UTF-8"},
 		"too long":               {strings.Repeat("#\n", maxLexiconBytes), "x.txt:0: a file has at most"},
 	} {
-		_, err := Load("x.txt", tc.text)
+		_, err := loadText("x.txt", tc.text)
 		if !errors.Is(err, ErrLexicon) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
 		}
@@ -35,7 +40,7 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func TestPhrases(t *testing.T) {
-	l, err := Load("x.txt", "[money]\npay|wire .. money|funds\ninvoice*\n付款\n[waive]\nwithout .. asking\nup_to <n>\n[negation]\nnever\n"+
+	l, err := loadText("x.txt", "[money]\npay|wire .. money|funds\ninvoice*\n付款\n[waive]\nwithout .. asking\nup_to <n>\n[negation]\nnever\n"+
 		"[guard]\nneeds approval\n[except]\nwithout asking mom\n")
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +196,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := Load("f.txt", text)
+		l, err := loadText("f.txt", text)
 		if err != nil {
 			if !errors.Is(err, ErrLexicon) || !strings.Contains(err.Error(), "f.txt:") {
 				t.Errorf("error %v", err)

@@ -7,9 +7,9 @@
 // told past, mentions and ordinary one-off requests do not.
 //
 // The judge is a linear model over hashed character n-grams and words, small
-// enough to be embedded: int8 weights, one scale, and a bit set of the character
-// n-grams that occur in the training data, by which a caller knows whether the
-// model can judge the sentence at all. Features are read by Reader, in one pass,
+// enough to be embedded: weights of half a byte beside a check byte of the feature, and
+// a bit set of the character n-grams that occur in the training data, by which a caller
+// knows whether the model can judge the sentence at all. Features are read by Reader, in one pass,
 // by both Score and the trainer in package train, so that the two cannot differ.
 //
 // The package is pure: it reads no files, and the same sentence always gets the

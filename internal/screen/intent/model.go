@@ -20,11 +20,11 @@ const MaxSize = 1 << 20
 // ErrModel says that a model file is damaged, or of another version.
 var ErrModel = errors.New("invalid intent model")
 
-// Layout of a model file: the header, little endian, then the weights, one byte
-// each, the coverage bits, eight to a byte, and the SHA-256 of all before it.
+// Layout of a model file: the header, little endian, then the buckets, eight bytes each,
+// the coverage bits, eight to a byte, and the SHA-256 of all before it.
 const (
 	magic      = "MTINTENT"
-	version    = 1
+	version    = 2
 	headerSize = 8 + 2 + 1 + 1 + 4 + 4*8 + sha256.Size
 )
 
@@ -36,12 +36,13 @@ const (
 
 // Params is what training finds out, and a model file holds.
 type Params struct {
-	// Weights are indexed by the upper bits of a feature; their number is a power of two.
-	Weights []int8
+	// Buckets hold the weights of the features that the model knows.
+	Buckets []Bucket
 	// Seen has a bit for the upper bits of every n-gram of Reader.Cover met in training;
 	// the number of bits is a power of two.
 	Seen []byte
-	// Scale is what a weight of 1 adds to the margin, Bias what every sentence has.
+	// Scale is what a weight of MaxWeight adds to the margin, divided by MaxWeight; Bias is
+	// what every sentence has.
 	Scale, Bias float64
 	// Slope and Offset turn a margin into log odds.
 	Slope, Offset float64
@@ -51,11 +52,10 @@ type Params struct {
 
 // Model judges sentences. It is immutable and safe for concurrent use.
 type Model struct {
-	weights     []int8
-	seen        []byte
-	weightShift uint
-	seenShift   uint
-	params      Params
+	buckets   []Bucket
+	seen      []byte
+	seenShift uint
+	params    Params
 }
 
 // Score is what a Model says about one sentence.
@@ -96,9 +96,8 @@ func Load(data []byte) (*Model, error) {
 
 // NewModel returns the model with these parameters. The error wraps ErrModel.
 func NewModel(p Params) (*Model, error) {
-	weightBits, ok := powerOfTwo(len(p.Weights))
-	if !ok {
-		return nil, fmt.Errorf("%w: %d weights", ErrModel, len(p.Weights))
+	if len(p.Buckets) == 0 || len(p.Buckets) > MaxSize/bucketBytes {
+		return nil, fmt.Errorf("%w: %d buckets", ErrModel, len(p.Buckets))
 	}
 	seenBits, ok := powerOfTwo(len(p.Seen) * 8)
 	if !ok {
@@ -110,7 +109,7 @@ func NewModel(p Params) (*Model, error) {
 		}
 	}
 	runeTable()
-	return &Model{weights: p.Weights, seen: p.Seen, weightShift: 32 - weightBits, seenShift: 32 - seenBits, params: p}, nil
+	return &Model{buckets: p.Buckets, seen: p.Seen, seenShift: 32 - seenBits, params: p}, nil
 }
 
 // powerOfTwo returns the logarithm of a size between 2^8 and 2^24.
@@ -134,10 +133,10 @@ func (m *Model) Score(sentence string) Score {
 	var chars, words, nChars, nWords, known, grams int
 	for r.Next() {
 		for _, f := range r.Chars() {
-			chars += int(m.weights[f>>m.weightShift])
+			chars += m.buckets[Place(f, len(m.buckets))].weight(f)
 		}
 		for _, f := range r.Words() {
-			words += int(m.weights[f>>m.weightShift])
+			words += m.buckets[Place(f, len(m.buckets))].weight(f)
 		}
 		for _, f := range r.Cover() {
 			bit := f >> m.seenShift
@@ -174,14 +173,15 @@ func Encode(p Params) ([]byte, error) {
 	b.WriteString(magic)
 	head := make([]byte, 0, headerSize)
 	head = binary.LittleEndian.AppendUint16(head, version)
-	head = append(head, byte(32-m.weightShift), byte(32-m.seenShift), 0, 0, 0, 0)
+	head = append(head, 0, byte(32-m.seenShift))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(p.Buckets))) //nolint:gosec // bounded by NewModel
 	for _, f := range []float64{p.Scale, p.Bias, p.Slope, p.Offset} {
 		head = binary.LittleEndian.AppendUint64(head, math.Float64bits(f))
 	}
 	b.Write(head)
 	b.Write(p.Data[:])
-	for _, w := range p.Weights {
-		b.WriteByte(byte(w)) //nolint:gosec // the sign is kept in the upper bit
+	for _, bucket := range p.Buckets {
+		b.Write(binary.LittleEndian.AppendUint64(nil, uint64(bucket)))
 	}
 	b.Write(p.Seen)
 	sum := sha256.Sum256(b.Bytes())
@@ -203,8 +203,8 @@ func decode(data []byte) (Params, error) {
 	if string(body[:8]) != magic || binary.LittleEndian.Uint16(body[8:]) != version {
 		return Params{}, errors.New("unknown format")
 	}
-	weightBits, seenBits := body[10], body[11]
-	if weightBits > 24 || seenBits > 24 || seenBits < 3 || len(body) != headerSize+1<<weightBits+1<<seenBits/8 {
+	seenBits, buckets := body[11], int(binary.LittleEndian.Uint32(body[12:]))
+	if seenBits > 24 || seenBits < 3 || buckets > MaxSize || len(body) != headerSize+bucketBytes*buckets+1<<seenBits/8 {
 		return Params{}, errors.New("sizes do not add up")
 	}
 	var f [4]float64
@@ -212,10 +212,10 @@ func decode(data []byte) (Params, error) {
 		f[i] = math.Float64frombits(binary.LittleEndian.Uint64(body[16+8*i:]))
 	}
 	p := Params{Scale: f[0], Bias: f[1], Slope: f[2], Offset: f[3], Data: [sha256.Size]byte(body[48:headerSize])}
-	weights, seen := body[headerSize:headerSize+1<<weightBits], body[headerSize+1<<weightBits:]
-	p.Weights = make([]int8, len(weights))
-	for i, w := range weights {
-		p.Weights[i] = int8(w) //nolint:gosec // the sign is wanted
+	weights, seen := body[headerSize:headerSize+bucketBytes*buckets], body[headerSize+bucketBytes*buckets:]
+	p.Buckets = make([]Bucket, buckets)
+	for i := range p.Buckets {
+		p.Buckets[i] = Bucket(binary.LittleEndian.Uint64(weights[bucketBytes*i:]))
 	}
 	p.Seen = bytes.Clone(seen)
 	return p, nil

@@ -105,12 +105,12 @@ func TestScoreIsSafeForConcurrentUse(t *testing.T) {
 
 // small returns the parameters of a small model.
 func small() Params {
-	return Params{Weights: make([]int8, 1<<8), Seen: make([]byte, 1<<8/8), Scale: 0.01, Slope: 1, Data: sha256.Sum256([]byte("data"))}
+	return Params{Buckets: make([]Bucket, 100), Seen: make([]byte, 1<<8/8), Scale: 0.01, Slope: 1, Data: sha256.Sum256([]byte("data"))}
 }
 
 func TestEncodeAndLoad(t *testing.T) {
 	p := small()
-	p.Weights[7], p.Seen[3], p.Bias, p.Offset = -5, 9, 0.5, -1
+	p.Buckets[7], p.Seen[3], p.Bias, p.Offset = 1<<63|5, 9, 0.5, -1
 	data, err := Encode(p)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestEncodeAndLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := m.Params()
-	if got.Weights[7] != -5 || got.Seen[3] != 9 || got.Bias != 0.5 || got.Offset != -1 || got.Scale != p.Scale || got.Data != p.Data {
+	if got.Buckets[7] != 1<<63|5 || got.Seen[3] != 9 || got.Bias != 0.5 || got.Offset != -1 || got.Scale != p.Scale || got.Data != p.Data {
 		t.Errorf("got other parameters back: %v", got)
 	}
 }
@@ -142,8 +142,10 @@ func TestLoadRefusesDamage(t *testing.T) {
 		"too large":       make([]byte, MaxSize+1),
 		"other magic":     sealed(func(b []byte) []byte { b[0] = 'X'; return b }),
 		"other version":   sealed(func(b []byte) []byte { b[8] = 99; return b }),
-		"wrong size":      sealed(func(b []byte) []byte { b[10]++; return b }),
-		"huge size":       sealed(func(b []byte) []byte { b[10] = 255; return b }),
+		"wrong size":      sealed(func(b []byte) []byte { b[12]++; return b }),
+		"huge size":       sealed(func(b []byte) []byte { b[15] = 255; return b }),
+		"no weights":      sealed(func(b []byte) []byte { clear(b[12:16]); return append(b[:headerSize], b[len(b)-256/8:]...) }),
+		"huge coverage":   sealed(func(b []byte) []byte { b[11] = 255; return b }),
 		"missing weights": sealed(func(b []byte) []byte { return b[:len(b)-1] }),
 		"not a number": sealed(func(b []byte) []byte {
 			copy(b[16:], []byte{0, 0, 0, 0, 0, 0, 0xF8, 0x7F})

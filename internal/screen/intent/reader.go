@@ -166,7 +166,8 @@ func (r *Reader) step() {
 	case classPunct:
 		r.pos += size
 		r.endDense()
-		r.addWords((uint64(c) ^ saltPunct) * mul) //nolint:gosec // runes are not negative
+		r.addWords((uint64(c) ^ saltPunct) * mul)                //nolint:gosec // runes are not negative
+		r.addWords((r.prev[0].word ^ uint64(c)*saltPunct) * mul) //nolint:gosec // as above
 		r.final = c
 	case classSpace:
 		r.pos += size
@@ -207,7 +208,7 @@ func (r *Reader) readWord(c rune, class runeClass, size int) {
 				r.addChars((t.word ^ saltStem) * mul)
 			}
 			if length <= maxLength {
-				r.coverLetter(u, [3]uint64{b0, b1, b2}, class)
+				r.coverLetter(u, [4]uint64{b0, b1, b2, b3}, class)
 			}
 			b3, b2, b1, b0 = b2, b1, b0, u
 		}
@@ -230,25 +231,37 @@ func (r *Reader) readWord(c rune, class runeClass, size int) {
 	r.token(t)
 }
 
-// sharedLetters is where the scripts end that so many languages are written in, Latin,
-// Greek and Cyrillic, that every three letters in a row are those of some language.
-const sharedLetters = 0x0530
-
 // coverLetter emits what a letter adds to coverage: the n-gram that ends with it, bound
-// included, of four letters in scripts that many languages share and of three in others;
-// a syllable alone.
-func (r *Reader) coverLetter(u uint64, before [3]uint64, class runeClass) {
-	h := (u*mul + before[0]) * mul
+// included. It has five letters in Latin, Greek and Cyrillic, which so many languages are
+// written in that nearly every four letters in a row are those of some language, four in the other
+// scripts of several languages, and three in those of one; a syllable counts alone.
+func (r *Reader) coverLetter(u uint64, before [4]uint64, class runeClass) {
+	h := ((u*mul+before[0])*mul + before[1]) * mul
 	switch {
 	case class == classBlock:
 		r.addChars(u * mul)
 		r.addCover(u * mul)
-	case u < sharedLetters && before[2] != 0:
-		r.addCover((((h + before[1]) * mul) + before[2]) * mul)
-	case u >= sharedLetters && before[1] != 0:
-		r.addCover((h + before[1]) * mul)
+	case u < endCyrillic:
+		if before[3] != 0 {
+			r.addCover(((h+before[2])*mul + before[3]) * mul)
+		}
+	case u >= beginArabic && u < endArabic || u >= beginDevanagari && u < endBengali:
+		if before[2] != 0 {
+			r.addCover((h + before[2]) * mul)
+		}
+	case before[1] != 0:
+		r.addCover(h)
 	}
 }
+
+// Bounds of scripts.
+const (
+	endCyrillic     = 0x0530
+	beginArabic     = 0x0600
+	endArabic       = 0x0700
+	beginDevanagari = 0x0900
+	endBengali      = 0x0A00
+)
 
 // apostrophe reports whether a rune is an apostrophe with a letter behind it.
 func (r *Reader) apostrophe(c rune, size int) bool {

@@ -61,6 +61,10 @@ class mood.opener = fragt fragen wenn falls sobald immer_wenn jedes_mal_wenn soo
   wenn_kunden wenn_man_dich falls_ein_nutzer sobald_die_kundin wenn_die_nutzerin jedes_mal_wenn_der_nutzer sofern
 class mood.mention = nachrichten mails satz sätze sätzen angriff angriffe trick ausdruck titel motto text betrug wort
   worte wörter refrain lied werbung beispiel formulierung masche
+class mood.follow = befolge befolgen befolgst befolgt gehorche gehorchen halte_dich_daran halten_sie_sich_daran tu_das
+  tu_was_da_steht tun_sie_das mach_das handle_danach handeln_sie_danach führe_ihn_aus führe_sie_aus führe_das_aus
+  umsetzen ausführen gilt_ab_jetzt gilt_ab_sofort gilt_für_dich deine_regel deine_neue_regel ab_jetzt ab_sofort
+  von_nun_an verbindlich
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

@@ -64,6 +64,14 @@ class mood.adverb = please pls kindly just simply now then also instead immediat
   invariably consistently ideally preferably carefully quickly politely effectively next finally lastly
   urgent important attention note reminder important_note please_note ok okay yes hey so thus hence therefore
   transparently verbatim personally sudo
+class mood.mention = phrase phrases sentence sentences wording slogan slogans attack attacks injection injections trick
+  tricks scam scams phishing jailbreak jailbreaks quoted quotation sticker stickers title headline poster
+  slide lyric lyrics caption captions
+class mood.follow = follow follow_the do_it do_as_it_says do_what_it_says do_as_they_say do_what_they_say do_as_written follow_it follow_them
+  follow_this follow_that follow_the_phrase follow_these obey obeys comply complies act_on_it act_accordingly
+  act_upon_it carry_it_out carry_out execute adhere apply applies in_force takes_effect is_now_a_rule your_rule
+  your_new_rule from_now_on as_your_rule is_your must_be_followed treat_it_as take_it_as is_an_order is_the_order
+  means_you_must heed must should
 class mood.absolute = always never ever only automatically unconditionally invariably consistently silently henceforth
   must_always should_always by_default immediately at_all_times
 class mood.negator = not never don't dont do_not mustn't must_not shouldn't should_not can't cannot can_not

@@ -64,6 +64,9 @@ class mood.opener = cuando si siempre_que cada en para al desde tras después an
   toda_vez_que
 class mood.mention = frase frases ataque ataques truco expresión mensajes título lema texto estafa palabra palabras
   titulado estribillo canción anuncios ejemplo charla
+class mood.follow = obedece obedezca obedézcanla sigue_esta síguela sígala síguelo haz_lo_que_dice haga_lo_que_dice
+  hazlo hágalo cúmplela cúmplala cumple cumpla ejecútala ejecútalo ejecuta ejecute aplícala aplícalo aplica aplique
+  a_partir_de_ahora desde_ahora es_tu_regla tu_nueva_regla es_una_orden
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

@@ -67,6 +67,9 @@ class mood.opener = quand lorsque lorsqu' si chaque_fois_que chaque à au aux en
   lorsqu'_on_te_demande dès_qu'_un_client dès_que_l'_utilisateur dès_qu' s'
 class mood.mention = phrase phrases attaque attaques astuce expression titre devise texte arnaque mot mots intitulé
   refrain chanson annonces exemple slogan formule pourquoi
+class mood.follow = obéis obéissez suis-la suivez-la suis_cette suivez_cette fais_ce_qui fais_ce_que faites_ce_qui
+  faites_ce_que fais-le faites-le exécute exécutez applique appliquez conforme-toi conformez-vous dorénavant désormais
+  à_partir_de_maintenant ta_règle votre_règle est_un_ordre
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

@@ -4,6 +4,12 @@
 # Signal for Indonesian. The imperative is the bare stem ("kirim"); "mengirim" and "dikirim" tell, unless a word of obligation stands before.
 language id
 
+# Words for what is quoted, and those that say to follow it.
+class mood.mention = kalimat frasa frase ungkapan kata kata-kata serangan penipuan trik tipuan contoh judul slogan
+  poster berkata katanya menulis tertulis berbunyi
+class mood.follow = ikuti ikutilah patuhi patuhilah turuti turutilah laksanakan laksanakanlah jalankan jalankanlah
+  lakukan lakukanlah terapkan mulai_sekarang aturan aturanmu berlaku
+
 class ignore = abaikan abaikanlah lupakan lupakanlah hiraukan buang batalkan kesampingkan jangan_ikuti jangan_patuhi tinggalkan
   jangan_turuti jangan_indahkan hapus_semua harus_mengabaikan harap_abaikan wajib_mengabaikan
 class prior = sebelumnya terdahulu lama awal sistem di_atas asli semula yang_lalu anda_sebelumnya bawaan

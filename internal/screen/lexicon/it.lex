@@ -58,6 +58,9 @@ class mood.opener = quando se ogni_volta_che ogni in per a al alla nel nella nei
   ogni_volta_che_l'_utente se_un_utente quando_un_utente qualora_qualcuno se_chiedono quando_chiedono
 class mood.mention = frase frasi attacco attacchi trucco espressione messaggi titolo motto testo truffa parola parole
   intitolato ritornello canzone annunci esempio
+class mood.follow = obbedisci obbedisca obbedite seguila la_segua segui_questa fai_quello_che_dice fai_ciò_che_dice
+  fallo lo_faccia eseguila eseguilo esegui esegua applicala applicalo applica applichi da_ora_in_poi 
+  la_tua_regola è_un_ordine
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

@@ -55,6 +55,9 @@ class mood.opener = als wanneer zodra telkens_als elke_keer_als bij voor sinds n
   zodra_de_gebruiker indien_iemand als_ze_je iedere_keer_dat
 class mood.mention = zin zinnen aanval aanvallen truc uitdrukking titel motto tekst oplichting woord woorden refrein
   lied reclame voorbeeld formulering
+class mood.follow = gehoorzaam gehoorzaamt volg_die volg_deze volg_dat volg_het doe_wat_er_staat doe_wat_hij_zegt
+  doe_dat doe_het voer_dat_uit voer_het_uit voer_die_uit uitvoeren handel_ernaar houd_je_eraan houdt_u_eraan vanaf_nu
+  voortaan jouw_regel je_nieuwe_regel is_een_bevel
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

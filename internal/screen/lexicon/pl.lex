@@ -4,6 +4,13 @@
 # Signal for Polish: orders and obligations by their forms, never the past or the first person.
 language pl
 
+# Words for what is quoted, and those that say to follow it.
+class mood.mention = zdanie zdania fraza frazy zwrot zwroty wyrażenie słowa słowo atak ataki ataku ataków oszustwo
+  oszustwa sztuczka sztuczki przykład przykłady tytuł hasło plakat slogan powiedział powiedziała napisał napisała
+class mood.follow = wykonaj wykonajcie wykonuj zastosuj zastosujcie stosuj stosujcie przestrzegaj przestrzegajcie
+  posłuchaj posłuchajcie zrób_to zróbcie_to zrób_tak rób_tak rób_co postępuj postępujcie kieruj_się kierujcie_się
+  podporządkuj_się od_teraz odtąd zasada zasadę reguła regułę obowiązuje
+
 class ignore = ignoruj ignorujcie zignoruj zignorujcie zapomnij zapomnijcie pomiń pomijaj odrzuć porzuć nie_przestrzegaj
   nie_stosuj_się nie_kieruj_się unieważnij anuluj przestań_stosować proszę_zignorować należy_zignorować zlekceważ obejdź omijaj
 class prior = poprzednie poprzednich wcześniejsze wcześniejszych dotychczasowe dotychczasowych dawne pierwotne systemowe

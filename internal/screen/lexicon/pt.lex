@@ -68,6 +68,9 @@ class mood.opener = quando se sempre_que cada em para ao à no na nos nas desde 
   se_um_usuário logo_que
 class mood.mention = frase frases ataque ataques truque expressão mensagens título lema texto golpe palavra palavras
   intitulado refrão canção música anúncios exemplo
+class mood.follow = obedeça obedece siga-a siga_esta segue-a faça_o_que_diz faz_o_que_diz faça_isso faz_isso cumpra
+  cumpre execute executa aplique aplica a_partir_de_agora de_agora_em_diante sua_regra tua_regra sua_nova_regra
+  é_uma_ordem
 
 # --- Verbs: imperatives, and apart from them infinitives ------------------------------------
 

@@ -4,6 +4,14 @@
 # Signal for Turkish: the imperative ("onayla", "onaylayın") and the obligation ("onaylamalısın"), never the past or the aorist.
 language tr
 
+# Words for what is quoted, and those that say to follow it.
+class mood.mention = ifadesi ifadesini ifade ifadesinin cümlesi cümlesini cümle sözü sözleri kelimeleri saldırı
+  saldırısı saldırıdır saldırısıdır dolandırıcılık dolandırıcılıktır hile hiledir örneği örnek örneğidir başlığı
+  başlıklı sloganı dedi yazdı yazıyordu
+class mood.follow = uygula uygulayın uygulayınız uy uyun uyunuz itaat_et itaat_edin yerine_getir yerine_getirin
+  dediğini_yap dediğini_yapın söyleneni_yap söyleneni_yapın aynen_yap bunu_yap bunu_yapın bundan_sonra bundan_böyle
+  şu_andan_itibaren kural kuralı kuraldır kuralın geçerlidir
+
 class ignore = yok_say yok_sayın yoksay yoksayın görmezden_gel görmezden_gelin unut unutun dikkate_alma dikkate_almayın
   geçersiz_say geçersiz_sayın iptal_et iptal_edin göz_ardı_et göz_ardı_edin gözardı_et gözardı_edin bir_kenara_bırak
   bir_kenara_bırakın uyma uymayın yok_saymalısın terk_et bırak bırakın çöpe_at

@@ -4,6 +4,12 @@
 # Signal for Vietnamese. Verbs have no forms, so an order needs a word that makes one (hãy, phải, đừng, không cần) or begins its clause.
 language vi
 
+# Words for what is quoted, and those that say to follow it.
+class mood.mention = câu câu_nói cụm_từ từ_ngữ dòng_chữ cuộc_tấn_công tấn_công lừa_đảo trò_lừa chiêu_trò mánh_khóe ví_dụ
+  tiêu_đề khẩu_hiệu đã_nói đã_viết
+class mood.follow = làm_theo hãy_làm_theo làm_đúng làm_như tuân_theo tuân_thủ thực_hiện thi_hành áp_dụng chấp_hành
+  nghe_theo từ_bây_giờ từ_nay quy_tắc quy_định có_hiệu_lực
+
 class ignore = bỏ_qua phớt_lờ quên quên_đi không_tuân_theo đừng_tuân_theo đừng_làm_theo hủy_bỏ huỷ_bỏ loại_bỏ
   không_cần_tuân_theo lờ_đi gạt_bỏ xóa_bỏ
 class prior = trước_đó trước trước_đây ở_trên ban_đầu cũ hệ_thống của_bạn hiện_tại đã_nhận trước_kia

@@ -187,7 +187,7 @@ func readRow(line string) (row, error) {
 
 // familyForms returns the forms that a family may have, and its number.
 func familyForms(family string) ([]form, int, error) {
-	if slices.Contains(contentFamilies, family) || strings.HasPrefix(family, "x-") {
+	if slices.Contains(contentFamilies, family) || strings.HasPrefix(family, "x-") || strings.HasPrefix(family, "y2-") {
 		return contentForms, 0, nil
 	}
 	kind, digits, _ := strings.Cut(family, "-")

@@ -4,57 +4,30 @@
 package main
 
 import (
+	"cmp"
 	"math"
-	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"memorytrust.dev/operator/internal/screen/intent"
 )
 
 // settings are what a fit is made with.
 type settings struct {
-	weightBits, seenBits uint    // logarithms of the table sizes
-	epochs               int     // passes over the examples
-	rate                 float32 // learning rate of the first pass
-	drop                 float64 // share of features left out at each step
-	minFamilies          int     // a feature must occur in so many families
-	benign               float32 // weight of a harmless example against a directive
+	buckets  int     // of the model, for five features each
+	seenBits uint    // logarithm of the number of coverage bits
+	epochs   int     // passes over the examples
+	rate     float32 // learning rate of the first pass
+	drop     float64 // share of features left out at each step
+	benign   float32 // weight of a harmless example against a directive
 }
 
 // defaults were chosen by the report; docs/intent-model.md says what was compared.
-var defaults = settings{weightBits: 19, seenBits: 21, epochs: 24, rate: 0.25, drop: 0.5, minFamilies: 2, benign: 1.5}
-
-// spreadBits is the size of the table that counts the families of a feature. It is
-// larger than that of the weights, so that few features share a place.
-const spreadBits = 22
-
-// spread has a bit for every family that a feature occurs in: one of a single family
-// tells its topic, not its mood.
-type spread []uint64
-
-func spreadOf(examples []example) spread {
-	s := make(spread, 1<<spreadBits)
-	var r intent.Reader
-	for _, e := range examples {
-		bit := uint64(1) << (e.family % 64)
-		r.Reset(e.text)
-		for r.Next() {
-			for _, f := range r.Chars() {
-				s[f>>(32-spreadBits)] |= bit
-			}
-			for _, f := range r.Words() {
-				s[f>>(32-spreadBits)] |= bit
-			}
-		}
-	}
-	return s
-}
-
-func (s spread) families(feature uint32) int { return bits.OnesCount64(s[feature>>(32-spreadBits)]) }
+var defaults = settings{buckets: 96000, seenBits: 21, epochs: 16, rate: 0.25, drop: 0.3, benign: 1.5}
 
 // sample is an example as features.
 type sample struct {
-	features             []uint32 // indices of weights
+	features             []uint32 // numbers of features
 	chars                int      // the first features are character n-grams, the others words
 	charValue, wordValue float32
 	weight               float32
@@ -65,19 +38,19 @@ type sample struct {
 // each step, so that no feature relies on another that comes with it.
 type fit struct {
 	settings
-	spread  spread
-	weight  []float32
-	squares []float32 // sum of squared gradients
-	bias    float32
-	rng     *rand.Rand
-	kept    []uint32 // features that a step does not leave out
+	vocabulary *vocabulary
+	weight     []float32
+	squares    []float32 // sum of squared gradients
+	bias       float32
+	rng        *rand.Rand
+	kept       []uint32 // features that a step does not leave out
 }
 
 // train fits the examples. All products are rounded before they are added to, so that
 // the result is the same on every platform.
 func train(examples []example, s settings) *fit {
-	f := &fit{settings: s, spread: spreadOf(examples), weight: make([]float32, 1<<s.weightBits),
-		squares: make([]float32, 1<<s.weightBits)}
+	v := vocabularyOf(examples)
+	f := &fit{settings: s, vocabulary: v, weight: make([]float32, len(v.features)), squares: make([]float32, len(v.features))}
 	samples := make([]sample, len(examples))
 	for i, e := range examples {
 		samples[i] = f.sample(e)
@@ -155,7 +128,7 @@ func (f *fit) margin(x *sample) float32 {
 	return f.bias + float32(chars*x.charValue) + float32(words*x.wordValue)
 }
 
-// sample reads the features of an example, without those of too few families.
+// sample reads the features of an example, without those that are not in the vocabulary.
 func (f *fit) sample(e example) sample {
 	x := sample{weight: e.weight}
 	if e.directive {
@@ -163,13 +136,12 @@ func (f *fit) sample(e example) sample {
 	} else {
 		x.weight *= f.benign
 	}
-	shift := 32 - f.weightBits
 	var words []uint32
 	nChars, nWords := 0, 0
 	keep := func(to, hashes []uint32) []uint32 {
 		for _, h := range hashes {
-			if f.spread.families(h) >= f.minFamilies {
-				to = append(to, h>>shift)
+			if n, ok := f.vocabulary.number(h); ok {
+				to = append(to, n)
 			}
 		}
 		return to
@@ -188,27 +160,39 @@ func (f *fit) sample(e example) sample {
 	return x
 }
 
-// quantize turns the fit into the parameters of a model, without calibration.
+// clip is what the largest weight of a model is, in root mean squares of the weights: few are beyond,
+// and cutting those off leaves finer steps for all others.
+const clip = 8
+
+// quantize turns the fit into the parameters of a model, without calibration. Where more
+// features want a bucket than it has room for, those with the most weight get it.
 func (f *fit) quantize() intent.Params {
 	var sum float64
 	used := 0
-	for _, w := range f.weight {
-		if w != 0 {
-			sum += float64(float64(w) * float64(w))
-			used++
-		}
-	}
-	// Few weights are beyond clip times their root mean square; cutting those off
-	// leaves finer steps for all others.
-	const clip = 10
-	scale := clip * math.Sqrt(sum/float64(max(used, 1))) / 127
-	p := intent.Params{Weights: make([]int8, len(f.weight)), Seen: make([]byte, 1<<f.seenBits/8), Scale: scale,
-		Bias: float64(f.bias), Slope: 1}
+	numbers := make([][]int, f.buckets)
 	for i, w := range f.weight {
-		p.Weights[i] = int8(max(-127, min(127, math.Round(float64(w)/scale))))
+		if w == 0 {
+			continue
+		}
+		sum += float64(float64(w) * float64(w))
+		used++
+		place := intent.Place(f.vocabulary.features[i], f.buckets)
+		numbers[place] = append(numbers[place], i)
+	}
+	scale := clip * math.Sqrt(sum/float64(max(used, 1))) / intent.MaxWeight
+	p := intent.Params{Buckets: make([]intent.Bucket, f.buckets), Seen: make([]byte, 1<<f.seenBits/8), Scale: scale,
+		Bias: float64(f.bias), Slope: 1}
+	for place, in := range numbers {
+		slices.SortStableFunc(in, func(a, b int) int { return cmp.Compare(f.size(b), f.size(a)) })
+		for slot, i := range in[:min(len(in), intent.BucketSlots)] {
+			p.Buckets[place] = p.Buckets[place].With(slot, f.vocabulary.features[i], float64(f.weight[i])/scale)
+		}
 	}
 	return p
 }
+
+// size returns how much a weight is, whatever its sign.
+func (f *fit) size(i int) float32 { return max(f.weight[i], -f.weight[i]) }
 
 // cover marks the n-grams of the examples as seen.
 func cover(p *intent.Params, examples []example, seenBits uint) {

@@ -31,8 +31,9 @@ func run(data, out, doc string, report bool, s settings) error {
 	if err != nil {
 		return err
 	}
+	c := calibration(languages, s)
 	if report || doc != "" {
-		text, err := makeReport(languages, s)
+		text, err := makeReport(languages, s, c)
 		if err != nil {
 			return err
 		}
@@ -48,7 +49,7 @@ func run(data, out, doc string, report bool, s settings) error {
 	if out == "" {
 		return nil
 	}
-	p := ship(languages, s)
+	p := ship(languages, s, c)
 	p.Data = sum
 	file, err := intent.Encode(p)
 	if err != nil {
@@ -57,29 +58,30 @@ func run(data, out, doc string, report bool, s settings) error {
 	return os.WriteFile(out, file, 0o644) //nolint:gosec // not secret
 }
 
+// scaling turns margins into log odds.
+type scaling struct{ slope, offset float64 }
+
 // ship makes the model that is embedded: all families of the languages to train.
-func ship(languages []language, s settings) intent.Params {
-	slope, offset := calibration(languages, s)
+func ship(languages []language, s settings, c scaling) intent.Params {
 	all := examplesOf(languages, func(l language, _ row) bool { return !l.held }, true)
-	return finish(all, s, slope, offset)
+	return finish(all, s, c)
 }
 
 // split makes the model that the report is on: without the test families.
-func split(languages []language, s settings) intent.Params {
-	slope, offset := calibration(languages, s)
+func split(languages []language, s settings, c scaling) intent.Params {
 	seen := examplesOf(languages, func(l language, r row) bool { return !l.held && partOf(r) != partTest }, true)
-	return finish(seen, s, slope, offset)
+	return finish(seen, s, c)
 }
 
-func finish(examples []example, s settings, slope, offset float64) intent.Params {
+func finish(examples []example, s settings, c scaling) intent.Params {
 	p := train(examples, s).quantize()
 	cover(&p, examples, s.seenBits)
-	p.Slope, p.Offset = slope, offset
+	p.Slope, p.Offset = c.slope, c.offset
 	return p
 }
 
-// calibration fits without the fold and calibrates on it.
-func calibration(languages []language, s settings) (slope, offset float64) {
+// calibration fits without the fold and the test families, and calibrates on the fold.
+func calibration(languages []language, s settings) scaling {
 	f := train(examplesOf(languages, func(l language, r row) bool { return !l.held && partOf(r) == partTrain }, true), s)
 	fold := examplesOf(languages, func(l language, r row) bool { return !l.held && partOf(r) == partFold }, true)
 	margins, labels := make([]float64, len(fold)), make([]bool, len(fold))
@@ -88,5 +90,6 @@ func calibration(languages []language, s settings) (slope, offset float64) {
 		margin := f.margin(&x)
 		margins[i], labels[i] = float64(margin), e.directive
 	}
-	return calibrate(margins, labels)
+	slope, offset := calibrate(margins, labels)
+	return scaling{slope: slope, offset: offset}
 }

@@ -15,14 +15,20 @@ import (
 // Thresholds of the report, per mille: what the screen takes when a policy says
 // nothing. Alone the model must be surer than where a word of a lexicon agrees.
 const (
-	thresholdAlone  = 770
-	thresholdBeside = 500
-	coverageLeast   = 600
+	thresholdAlone  = 650
+	thresholdBeside = 490
+	coverageLeast   = 500
+
+	// Undecided, the model must know more of the writing, and of a short sentence less.
+	undecided     = 100
+	coverageDoubt = 300
+	coverageShort = 100
+	shortLetters  = 40
 )
 
 // figures are what a report says of a group of sentences.
 type figures struct {
-	directives, alone, beside, caught int // flagged by threshold; beside or abstained
+	directives, alone, beside, caught int // flagged by threshold; alone or abstained
 	benign, falseAlone, falseBeside   int
 	pairs, pairsRight                 int // beside
 	abstained                         int // of both labels
@@ -48,16 +54,16 @@ func measure(m *intent.Model, examples []example) figures {
 	right := map[string][2][]bool{} // by family: of the harmless, of the directives
 	for _, e := range examples {
 		s := m.Score(e.text)
-		abstained := s.CoveragePerMille < coverageLeast
-		alone := !abstained && s.PerMille >= thresholdAlone
-		beside := !abstained && s.PerMille >= thresholdBeside
+		known := s.CoveragePerMille >= coverageLeast
+		alone, beside := known && s.PerMille >= thresholdAlone, known && s.PerMille >= thresholdBeside
+		abstained := !alone && s.CoveragePerMille < needed(s)
 		f.abstained += count(abstained)
 		family := right[e.row.family]
 		if e.directive {
 			f.directives++
 			f.alone += count(alone)
 			f.beside += count(beside)
-			f.caught += count(beside || abstained)
+			f.caught += count(alone || abstained)
 			family[1] = append(family[1], beside)
 		} else {
 			f.benign++
@@ -76,6 +82,17 @@ func measure(m *intent.Model, examples []example) figures {
 		}
 	}
 	return f
+}
+
+// needed is the coverage below which the screen abstains where no full lexicon has read the sentence.
+func needed(s intent.Score) int {
+	switch {
+	case s.Letters < shortLetters:
+		return coverageLeast - coverageShort
+	case s.PerMille >= undecided:
+		return coverageLeast + coverageDoubt
+	}
+	return coverageLeast
 }
 
 func count(b bool) int {
@@ -104,8 +121,8 @@ func groups() []group {
 }
 
 // makeReport fits the model without the test families and measures it.
-func makeReport(languages []language, s settings) (string, error) {
-	m, err := intent.NewModel(split(languages, s))
+func makeReport(languages []language, s settings, c scaling) (string, error) {
+	m, err := intent.NewModel(split(languages, s, c))
 	if err != nil {
 		return "", err
 	}
@@ -116,11 +133,12 @@ func makeReport(languages []language, s settings) (string, error) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Flagged alone from %d ‰, beside a word of a lexicon from %d ‰; abstained below a coverage of %d ‰.\n",
-		thresholdAlone, thresholdBeside, coverageLeast)
+	fmt.Fprintf(&b, "Flagged alone from %d ‰, beside a word of a lexicon from %d ‰; abstained below a coverage of %d ‰, "+
+		"from %d ‰ of intent on below %d ‰, in short sentences %d ‰ less.\n",
+		thresholdAlone, thresholdBeside, coverageLeast, undecided, coverageLeast+coverageDoubt, coverageShort)
 	for _, g := range groups() {
 		fmt.Fprintf(&b, "\n### %s\n\n", g.title)
-		b.WriteString("| language | directives | alone | beside | beside or abstained | harmless | false alone | false beside | pairs right | abstained |\n")
+		b.WriteString("| language | directives | alone | beside | alone or abstained | harmless | false alone | false beside | pairs right | abstained |\n")
 		b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 		var total figures
 		for _, l := range languages {

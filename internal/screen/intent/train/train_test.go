@@ -33,7 +33,7 @@ func TestModelIsWhatTheDataGive(t *testing.T) {
 	if m.Params().Data != sum {
 		t.Fatal("the data changed since the model was trained: run 'make train'")
 	}
-	p := ship(languages, defaults)
+	p := ship(languages, defaults, calibration(languages, defaults))
 	p.Data = sum
 	trained, err := intent.Encode(p)
 	if err != nil {
@@ -136,7 +136,7 @@ func TestSplit(t *testing.T) {
 	if kept[partTest] != 0 || kept[partTrain] == 0 || kept[partFold] == 0 {
 		t.Errorf("examples by part: %v", kept)
 	}
-	for family, want := range map[string]part{"trust-source": partTest, "frame-10": partTest, "fact-5": partTest, "x-web": partTrain} {
+	for family, want := range map[string]part{"trust-source": partTest, "frame-10": partTest, "fact-5": partTest, "x-web": partTrain, "y2-vote": partTest} {
 		_, number, err := familyForms(family)
 		if err != nil {
 			t.Fatal(err)
@@ -167,6 +167,53 @@ func TestAugmentationKeepsLabels(t *testing.T) {
 	}
 	if framed == 0 {
 		t.Error("no directive stands in a frame")
+	}
+}
+
+func TestVocabulary(t *testing.T) {
+	v := &vocabulary{slots: make([]entry, 4)}
+	for family := range 3 {
+		for feature := range uint32(1000) {
+			if family == 0 || feature%7 == 0 {
+				v.meet(feature, family)
+			}
+		}
+	}
+	for feature := range uint32(1000) {
+		number, ok := v.number(feature)
+		if ok != (feature%7 == 0) {
+			t.Fatalf("feature %d of %d families: in the vocabulary is %t", feature, 1+2*(1-min(1, feature%7)), ok)
+		}
+		if ok && v.features[number] != feature {
+			t.Errorf("number %d is feature %d, want %d", number, v.features[number], feature)
+		}
+	}
+	if _, ok := v.number(5000); ok {
+		t.Error("a feature that was never met is in the vocabulary")
+	}
+	if len(v.features) != 143 {
+		t.Errorf("%d features, want 143", len(v.features))
+	}
+}
+
+// TestQuantizeKeepsTheStrongest asserts that a bucket without room drops the least weights.
+func TestQuantizeKeepsTheStrongest(t *testing.T) {
+	f := &fit{settings: settings{buckets: 1, seenBits: 8}, vocabulary: &vocabulary{}}
+	for i := range uint32(intent.BucketSlots + 2) {
+		f.vocabulary.features = append(f.vocabulary.features, i+1)
+		f.weight = append(f.weight, float32(i+1)*(1-2*float32(i%2)))
+	}
+	m, err := intent.NewModel(f.quantize())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := intent.Bucket(0)
+	for slot := range intent.BucketSlots {
+		i := len(f.weight) - 1 - slot
+		want = want.With(slot, f.vocabulary.features[i], float64(f.weight[i])/m.Params().Scale)
+	}
+	if got := m.Params().Buckets[0]; got != want {
+		t.Errorf("got bucket %#x, want %#x", got, want)
 	}
 }
 
