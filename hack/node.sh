@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints a directory with the npm packages of test/mcp/typescript, installed into the cache first. "node" of version 18 or
-# newer is taken from PATH; as root on Debian it is installed if it is not there.
+# Prints a directory with the npm packages of test/mcp/typescript, which test/mcp and test/gateway use, installed into the cache
+# first. "node" of version 18 or newer is taken from PATH; as root on Debian it is installed if it is not there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

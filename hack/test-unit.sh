@@ -17,13 +17,13 @@ else
   say "envtest runs kube-apiserver and etcd from $KUBEBUILDER_ASSETS"
 fi
 
-# The official MCP clients, for test/mcp. Without them the suite says what it leaves out.
+# The official MCP clients and servers, for test/mcp and test/gateway. Without them the suite says what it leaves out.
 if [ -z "${MEMORYTRUST_NODE:-}" ]; then
   if MEMORYTRUST_NODE=$("$here/node.sh"); then
     export MEMORYTRUST_NODE
   else
     unset MEMORYTRUST_NODE
-    say "LEFT OUT: the tests with the official TypeScript clients: no Node.js, see above"
+    say "LEFT OUT: the tests with the official TypeScript clients and the servers from npm: no Node.js, see above"
     record mcp-clients "left out" "no Node.js"
   fi
 fi

@@ -42,6 +42,9 @@ type options struct {
 	issuerKeys  string
 	lexicons    map[string]string
 	judgeKey    string
+	upstreams   []string          // NAME=COMMAND
+	credentials map[string]string // of upstreams: NAME=FILE
+	storeURI    string
 	version     bool
 }
 
@@ -76,6 +79,11 @@ func (o *options) bind(f *pflag.FlagSet) {
 	f.StringToStringVar(&o.lexicons, "lexicon", nil, "with --policy: NAME=PATH, the file, or the directory of files, that stands for a ConfigMap "+
 		"of spec.screening.lexiconRefs, watched for changes; repeatable")
 	f.StringVar(&o.judgeKey, "judge-key", "", "with --policy: file with the key of the judge's endpoint, watched for changes")
+	f.StringArrayVar(&o.upstreams, "upstream-command", nil, "with --policy: NAME=COMMAND, run an upstream of the policy as a process that speaks MCP "+
+		"on its standard streams, instead of connecting to its url; words are separated by spaces; repeatable")
+	f.StringToStringVar(&o.credentials, "upstream-credential", nil, "with --policy: NAME=FILE, the file with the credential of an upstream of the policy; "+
+		"repeatable")
+	f.StringVar(&o.storeURI, "store-uri", "", "with --policy: file with the connection URI of the database, for spec.store.type Postgres, watched for changes")
 	f.BoolVar(&o.version, "version", false, "print the version and exit")
 }
 
@@ -105,9 +113,13 @@ func (o options) check() error {
 		return errors.New("--tls-cert and --tls-key go together")
 	case (o.issuerURL == "") != (o.issuerKeys == ""):
 		return errors.New("--serviceaccount-issuer and --serviceaccount-keys go together")
-	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != "" || o.issuerURL != "" || len(o.lexicons) > 0 || o.judgeKey != ""):
-		return errors.New("--channel-token, --tls-cert, --tls-key, --serviceaccount-..., --lexicon and --judge-key go with --policy; " +
+	case !o.standalone() && (len(o.tokens) > 0 || o.tlsCert != "" || o.issuerURL != "" || len(o.lexicons) > 0 || o.judgeKey != "" ||
+		len(o.upstreams) > 0 || len(o.credentials) > 0 || o.storeURI != ""):
+		return errors.New("--channel-token, --tls-cert, --tls-key, --serviceaccount-..., --lexicon, --judge-key, --upstream-... and --store-uri go with --policy; " +
 			"in a cluster they come from --config-dir")
+	}
+	if _, err := o.commands(); err != nil {
+		return err
 	}
 	if err := loopback("--agent-addr", o.agentAddr, "this port asks for no credentials"); err != nil {
 		return err
@@ -116,6 +128,23 @@ func (o options) check() error {
 		return loopback("--admin-addr", o.adminAddr, "without a cluster this port is for people on this machine")
 	}
 	return nil
+}
+
+// commands are the programs that upstreams run as, with their arguments.
+func (o options) commands() (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, given := range o.upstreams {
+		name, command, ok := strings.Cut(given, "=")
+		words := strings.Fields(command)
+		switch {
+		case !ok || name == "" || len(words) == 0:
+			return nil, fmt.Errorf("--upstream-command %s: it looks like notes='npx -y @modelcontextprotocol/server-memory'", given)
+		case out[name] != nil:
+			return nil, fmt.Errorf("--upstream-command: there are two commands for %s", name)
+		}
+		out[name] = words
+	}
+	return out, nil
 }
 
 // loopback refuses an address that others can reach.
@@ -134,7 +163,8 @@ func loopback(flag, addr, why string) error {
 func (o options) keys() policy.Standalone {
 	return policy.Standalone{
 		PolicyFile: o.policyFile, KeyDir: keyDir(o.data), Tokens: o.tokens, CertFile: o.tlsCert, KeyFile: o.tlsKey,
-		IssuerURL: o.issuerURL, IssuerKeysFile: o.issuerKeys, Lexicons: o.lexicons, JudgeKeyFile: o.judgeKey,
+		IssuerURL: o.issuerURL, IssuerKeysFile: o.issuerKeys, Lexicons: o.lexicons, JudgeKeyFile: o.judgeKey, Credentials: o.credentials,
+		StoreURIFile: o.storeURI,
 	}
 }
 

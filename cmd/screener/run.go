@@ -20,12 +20,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"memorytrust.dev/operator/internal/gate"
+	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/policy"
 	"memorytrust.dev/operator/internal/server/admin"
 	"memorytrust.dev/operator/internal/server/health"
 	"memorytrust.dev/operator/internal/server/mcp"
 	"memorytrust.dev/operator/internal/server/rest"
-	"memorytrust.dev/operator/internal/store/sqlite"
+	"memorytrust.dev/operator/internal/server/upstream"
 	"memorytrust.dev/operator/internal/version"
 )
 
@@ -34,12 +35,14 @@ const drainTimeout = 10 * time.Second
 
 // screener is the wired process.
 type screener struct {
-	options options
-	log     *slog.Logger
-	store   *sqlite.Store
-	watcher *policy.Watcher
-	gate    *gate.Gate
-	ports   []port
+	options   options
+	log       *slog.Logger
+	store     memory.Store
+	postgres  bool // whether store is a database
+	watcher   *policy.Watcher
+	gate      *gate.Gate
+	upstreams *upstream.Handler
+	ports     []port
 }
 
 // port is one listening server.
@@ -60,12 +63,12 @@ func newScreener(ctx context.Context, o options, log *slog.Logger) (s *screener,
 	if s.watcher, err = watch(o, log, metrics); err != nil {
 		return nil, err
 	}
-	if s.store, err = sqlite.Open(ctx, o.data, sqlite.Options{}); err != nil {
+	if s.store, err = s.openStore(ctx); err != nil {
 		return nil, err
 	}
-	registry.MustRegister(gate.NewStoreCollector(s.store, s.watcher.Current))
+	registry.MustRegister(gate.NewStoreCollector(s.store, s.current))
 	s.gate = gate.New(gate.Config{
-		Store: s.store, State: s.watcher.Current, Metrics: metrics, SpoolDir: filepath.Dir(o.data),
+		Store: s.store, State: s.current, Metrics: metrics, SpoolDir: filepath.Dir(o.data),
 	})
 	if err := s.listen(ctx, registry); err != nil {
 		return nil, errors.Join(err, s.close())
@@ -93,7 +96,14 @@ func watch(o options, log *slog.Logger, metrics *gate.Metrics) (*policy.Watcher,
 
 // listen opens all ports before any is served, so that a taken one ends the process before it promised anything.
 func (s *screener) listen(ctx context.Context, registry *prometheus.Registry) error {
-	agent, err := rest.NewAgentHandler(s.gate, s.log, mcp.NewHandler(s.gate, s.log))
+	commands, err := s.commands()
+	if err != nil {
+		return err
+	}
+	s.upstreams = upstream.NewHandler(s.gate, s.current, upstream.Options{
+		Log: s.log, Commands: commands, Metrics: upstream.NewMetrics(registry),
+	})
+	agent, err := rest.NewAgentHandler(s.gate, s.log, rest.Beside{MCP: mcp.NewHandler(s.gate, s.log), Upstreams: s.upstreams})
 	if err != nil {
 		return err
 	}
@@ -103,7 +113,7 @@ func (s *screener) listen(ctx context.Context, registry *prometheus.Registry) er
 	}
 	channels := rest.NewServer(channel, s.log)
 	channels.TLSConfig = s.channelTLS()
-	source := admin.Source{Store: s.store, State: s.watcher.Current, Rejected: s.watcher.Rejected, Gate: s.gate}
+	source := admin.Source{Store: s.store, State: s.current, Rejected: s.watcher.Rejected, Gate: s.gate, Upstreams: s.upstreamStatus}
 	for _, p := range []struct {
 		name, addr string
 		server     *http.Server
@@ -126,6 +136,33 @@ func (s *screener) listen(ctx context.Context, registry *prometheus.Registry) er
 	return nil
 }
 
+// upstreamStatus is what the admin port tells of upstreams.
+func (s *screener) upstreamStatus() []admin.UpstreamStatus {
+	var out []admin.UpstreamStatus
+	for _, u := range s.upstreams.Status() {
+		out = append(out, admin.UpstreamStatus(u))
+	}
+	return out
+}
+
+// commands are those of upstreams. A command for what the policy does not have is a mistake worth stopping for.
+func (s *screener) commands() (map[string][]string, error) {
+	commands, err := s.options.commands()
+	if err != nil {
+		return nil, err
+	}
+	for name := range commands {
+		state, ok := s.watcher.Current()
+		if ok {
+			_, ok = state.Runtime.Upstream(name)
+		}
+		if !ok {
+			return nil, fmt.Errorf("--upstream-command %s: the policy has no upstream of this name (spec.upstreams)", name)
+		}
+	}
+	return commands, nil
+}
+
 func (s *screener) channelTLS() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13,
@@ -142,6 +179,7 @@ func (s *screener) channelTLS() *tls.Config {
 func (s *screener) serve(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.watcher.Run(ctx); return nil })
+	group.Go(func() error { return s.watchStore(ctx) })
 	group.Go(func() error { s.gate.Run(ctx, s.log); return nil })
 	for _, p := range s.ports {
 		s.log.Info("Listening", "port", p.name, "address", p.listener.Addr().String(), "version", version.Version)
@@ -172,6 +210,8 @@ func (s *screener) drain(ctx context.Context) error {
 	s.log.Info("Draining")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
+	// Sessions with upstreams end first: the streams of their notifications never end by themselves.
+	s.upstreams.Close()
 	var group errgroup.Group
 	for _, p := range s.ports {
 		group.Go(func() error { return p.server.Shutdown(ctx) })
@@ -184,7 +224,18 @@ func (s *screener) close() error {
 	for _, p := range s.ports {
 		_ = p.listener.Close()
 	}
+	if s.upstreams != nil {
+		s.upstreams.Close()
+	}
 	return s.store.Close()
+}
+
+// where is the memory, in words.
+func (s *screener) where() string {
+	if s.postgres {
+		return "the database"
+	}
+	return s.options.data
 }
 
 // greet tells whoever started the screener by hand what it does and how to talk to it.
@@ -192,13 +243,16 @@ func (s *screener) greet(out io.Writer) {
 	state, _ := s.watcher.Current()
 	r := state.Runtime
 	fmt.Fprintf(out, "Memory in %s is protected by policy %s: %s, trust %s, review %s.\n",
-		s.options.data, r.PolicyName, r.Enforcement, r.TrustMode, r.Review)
+		s.where(), r.PolicyName, r.Enforcement, r.TrustMode, r.Review)
 	for _, p := range s.ports {
 		switch p.name {
 		case "agent":
 			fmt.Fprintf(out, "Agents talk to http://%s, for example:\n  curl -s http://%[1]s/v1/recall "+
 				"-H 'Content-Type: application/json' -d '{\"query\": \"units\"}'\n"+
 				"MCP clients use http://%[1]s%[2]s, or start 'screener mcp'.\n", p.listener.Addr(), rest.MCPPath)
+			for _, u := range r.Upstreams {
+				fmt.Fprintf(out, "The %s upstream %s is at http://%s%s\n", u.Kind, u.Name, p.listener.Addr(), policy.UpstreamPath(u.Name))
+			}
 		case "admin":
 			fmt.Fprintf(out, "People review at %s: screener admin --data %s --addr %[1]s queue\n", p.listener.Addr(), s.options.data)
 		case "channel":

@@ -5,6 +5,8 @@ package gate
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"memorytrust.dev/operator/internal/action"
 	"memorytrust.dev/operator/internal/memory"
@@ -15,6 +17,8 @@ import (
 const (
 	groundingCandidates = 16 // memories that are looked at for one value
 	maxResponsible      = 10
+	// groundingDeliveries are looked at for texts of upstreams that the session was handed.
+	groundingDeliveries = 200
 )
 
 // ground reports whether every sensitive argument of the call was named by the user in the current turn, or by a memory with
@@ -53,6 +57,9 @@ func (a *authorizing) ground(ctx context.Context, sensitive []action.Path, out *
 type actMemories struct {
 	*authorizing
 	texts map[string]action.Text // by id
+	// handed are the texts of upstreams with authority Act that the session was handed; see ledger.
+	handed []memory.Record
+	looked bool // whether handed was looked up
 }
 
 // naming returns the id of a memory that names a value, or "". Only one that verifies, is fresh, and has authority Act under
@@ -81,7 +88,50 @@ func (m *actMemories) naming(ctx context.Context, value any) (string, error) {
 			return v.record.ID, nil
 		}
 	}
+	handed, err := m.ledger(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range handed {
+		if m.text(r).Names(value) {
+			return r.ID, nil
+		}
+	}
 	return "", nil
+}
+
+// ledger returns the texts of upstreams with authority Act that were handed to the session: what the user said is the user's
+// word in another server as well. No search finds them, since they are no memories of ours.
+func (m *actMemories) ledger(ctx context.Context) ([]memory.Record, error) {
+	if m.looked {
+		return m.handed, nil
+	}
+	f := memory.DeliveryFilter{Namespace: m.namespace, Session: m.session, Limit: groundingDeliveries}
+	if m.session == "" {
+		f.Since = m.now.Add(-sessionWindow)
+	}
+	found, err := m.gate.store.Deliveries(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, d := range found {
+		if d.Class.High() && memory.ValidID(d.RecordID) && !slices.Contains(ids, d.RecordID) {
+			ids = append(ids, d.RecordID)
+		}
+	}
+	byID, err := m.gate.byID(ctx, m.state, m.namespace, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		v, ok := byID[id]
+		if _, authority := standing(m.state.Runtime, v, m.now); ok && v.record.Kind == kindUpstream && authority == memory.Act {
+			m.handed = append(m.handed, v.record)
+		}
+	}
+	m.looked = true
+	return m.handed, nil
 }
 
 func (m *actMemories) text(r memory.Record) action.Text {
@@ -129,10 +179,13 @@ func (a *authorizing) responsible(ctx context.Context, standing sessionStanding)
 	return out, nil
 }
 
-// commitAt names the version that was delivered, if it is still known.
+// commitAt names the version that was delivered, if it is still known. Of an unknown text of an upstream there never was a record.
 func (a *authorizing) commitAt(ctx context.Context, d memory.Delivery) (string, error) {
 	versions, err := a.gate.store.Versions(ctx, memory.History{Namespace: a.namespace, ID: d.RecordID, Before: d.Seq + 1, Limit: 1})
-	if err != nil || len(versions) == 0 || versions[0].Seq != d.Seq {
+	switch {
+	case errors.Is(err, memory.ErrNotFound):
+		return "", nil
+	case err != nil || len(versions) == 0 || versions[0].Seq != d.Seq:
 		return "", err
 	}
 	return commitOf(versions[0]), nil

@@ -217,9 +217,9 @@ func TestLedgerIsLookedAfter(t *testing.T) {
 	}
 }
 
-// A text of the user in an upstream keeps the authority of a session that read it, and names no argument by itself: what vouches
-// for an argument is in memory, or in the turn.
-func TestLedgerGroundsNothing(t *testing.T) {
+// A text of the user in an upstream keeps the authority of a session that read it, and names arguments there, as a memory of our
+// own does; what is not the user's names none.
+func TestLedgerGrounds(t *testing.T) {
 	u := newServed(t, toolRules)
 	u.opens(chat, "c")
 	u.says(chat, "c", "1", order)
@@ -232,8 +232,30 @@ func TestLedgerGroundsNothing(t *testing.T) {
 		t.Errorf("in a session that met nothing low: %+v", out)
 	}
 	u.fetched("s", "It is sunny.")
-	if out := u.authorize("s", "pay_card", pay); out.Decision != ActionRequireApproval {
+	if out := u.authorize("s", "pay_card", pay); out.Decision != ActionAllow || out.Arguments[0].By != groundedByMemory {
 		t.Errorf("after a page: %+v", out)
+	}
+	u.opens(chat, "other")
+	u.fetched("other", "It is sunny.")
+	if out := u.authorize("other", "pay_card", pay); out.Decision != ActionRequireApproval {
+		t.Errorf("in a session that was not handed it: %+v", out)
+	}
+	u.does(u.userEntry(order).ID, memory.ActionQuarantine)
+	if out := u.authorize("s", "pay_card", pay); out.Decision != ActionRequireApproval {
+		t.Errorf("after a person took it away: %+v", out)
+	}
+}
+
+// What the agent keeps in an upstream on its own, or of a page, names no argument.
+func TestLedgerOfTheAgentGroundsNothing(t *testing.T) {
+	for name, text := range map[string]string{"its own": order, "of a page": webPage} {
+		u := newServed(t, toolRules)
+		u.fetched("c", webPage)
+		u.store("c", text)
+		u.gets("s", text)
+		if out := u.authorize("s", "pay_card", pay); out.Decision != ActionRequireApproval {
+			t.Errorf("%s: %+v", name, out)
+		}
 	}
 }
 

@@ -68,6 +68,19 @@ func TestAuthorizeUpstream(t *testing.T) {
 	}
 }
 
+// A text that nobody wrote through the screener sets the mark of the session, and a call after it waits like any other.
+func TestAuthorizeAfterAnUnknownText(t *testing.T) {
+	u := newServed(t, toolRules)
+	u.opens(chat, "s")
+	if v := u.gets("s", "Nordwind is paid to "+webAccount+"."); v.Withheld || v.Class != provenance.Unknown {
+		t.Fatalf("%+v", v)
+	}
+	out := u.calls("bank", "s", "pay_card", pay)
+	if out.Decision != ActionRequireApproval || out.Mark != provenance.Unknown || len(out.Responsible) != 1 || out.Responsible[0].Commit != "" {
+		t.Errorf("%+v", out)
+	}
+}
+
 // The twin: what the user asks for goes through, whatever the session met.
 func TestAuthorizeUpstreamOfTheUser(t *testing.T) {
 	u := newServed(t, toolRules)

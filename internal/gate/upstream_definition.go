@@ -5,6 +5,7 @@ package gate
 
 import (
 	"context"
+	"regexp"
 	"slices"
 
 	"memorytrust.dev/operator/api/v1alpha1"
@@ -28,13 +29,20 @@ const (
 // reasonChanged is the reason, for people, of a definition that is not the first of its tool.
 const reasonChanged = "definition: another than the one that was accepted"
 
+// definitionName matches names of tools, servers and prompts, and URIs with or without variables.
+var definitionName = regexp.MustCompile(`^[A-Za-z0-9@][A-Za-z0-9@._:/{}?&=+%#*~-]{0,255}$`)
+
 // instructs returns the reasons, for people, why a definition says more than what its tool does; none for one that is clean. To
 // tell the model to use the tool is what descriptions are for, and so is telling it to remember something where the tool stores
-// memories. What nobody can judge is not clean.
+// memories. What nobody can judge is not clean. Names and addresses are no sentences: of them only the lexicon has a say.
 func (p *pinning) instructs(ctx context.Context, d definition) []string {
-	texts := make([]text, 0, len(d.Texts))
+	var names, texts []text
 	for _, t := range distinct(d.Texts) {
-		texts = append(texts, text{words: words{content: t}})
+		if t := (text{words: words{content: t}}); definitionName.MatchString(t.content) {
+			names = append(names, t)
+		} else {
+			texts = append(texts, t)
+		}
 	}
 	for _, row := range inRows(texts) {
 		texts = append(texts, row.text)
@@ -44,7 +52,10 @@ func (p *pinning) instructs(ctx context.Context, d definition) []string {
 		allowed = append(allowed, string(screen.FamilyMemoryWrite))
 	}
 	var reasons []string
-	for _, v := range p.gate.screening(p.state).verdicts(ctx, texts...) {
+	for i, v := range p.gate.screening(p.state).verdicts(ctx, append(texts, names...)...) {
+		if i >= len(texts) && v.Tier != screen.TierLexical {
+			continue
+		}
 		says := slices.ContainsFunc(v.Families, func(f string) bool { return !slices.Contains(allowed, f) })
 		if v.Abstained || v.Directive && says {
 			reasons = union(reasons, v.Reasons)

@@ -119,7 +119,9 @@ func TestCompileRefuses(t *testing.T) {
 		"volume for a database": {func(s *v1alpha1.MemoryTrustPolicySpec) {
 			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Persistent: &v1alpha1.PersistentStore{}}
 		}, "spec.store.persistent", "Persistent"},
-		"no database":          {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres} }, "spec.store.postgres", "needs it"},
+		"no database": {func(s *v1alpha1.MemoryTrustPolicySpec) {
+			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres}
+		}, "spec.store.postgres", "needs it"},
 		"database for nothing": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Postgres = &v1alpha1.PostgresStore{} }, "spec.store.postgres", "goes with"},
 		"database of the operator": {func(s *v1alpha1.MemoryTrustPolicySpec) {
 			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Postgres: &v1alpha1.PostgresStore{OwnerSecretRef: v1alpha1.SecretKeyRef{Name: "mt-x"}}}

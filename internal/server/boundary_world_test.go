@@ -7,7 +7,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"path/filepath"
@@ -25,6 +24,7 @@ import (
 	"memorytrust.dev/operator/internal/screen"
 	"memorytrust.dev/operator/internal/server/mcp"
 	"memorytrust.dev/operator/internal/server/rest"
+	"memorytrust.dev/operator/internal/server/upstream"
 	"memorytrust.dev/operator/internal/store/sqlite"
 )
 
@@ -41,7 +41,13 @@ type world struct {
 	open    map[string]string // id -> marker
 	// delivered counts by way in what came out of open memories.
 	delivered map[string]int
+
+	foreign        *foreign
+	foreignBlocked map[string]string // by what they are
+	foreignOpen    string
 }
+
+var discard = slog.New(slog.DiscardHandler)
 
 // secret is a memory of which nothing may come out. Its marker finds it; what must not come out is its tail, so that an
 // answer that repeats the question is no leak.
@@ -76,8 +82,9 @@ func newWorld(t *testing.T) *world {
 		Store: w.store, Screener: engine, State: func() (*policy.State, bool) { return state, true },
 		Now: func() time.Time { return w.now },
 	})
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	handler, err := rest.NewAgentHandler(w.gate, log, mcp.NewHandler(w.gate, log))
+	upstreams := upstream.NewHandler(w.gate, func() (*policy.State, bool) { return state, true }, upstream.Options{Log: discard})
+	t.Cleanup(upstreams.Close)
+	handler, err := rest.NewAgentHandler(w.gate, discard, rest.Beside{MCP: mcp.NewHandler(w.gate, discard), Upstreams: upstreams})
 	w.must(err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -104,6 +111,8 @@ func (w *world) state() *policy.State {
 	p.Name = "test"
 	p.Spec.Store.Type = v1alpha1.StoreTypeEphemeral
 	p.Spec.Limits.MaxRecallResults = 200
+	p.Spec.Limits.WritesPerMinute = 100000
+	p.Spec.Upstreams = []v1alpha1.Upstream{w.behind()}
 	runtime, err := policy.Compile(p, "agents", "helper", "0b0e7a52-6f3c-4c1e-9a55-3d3f0a4f1c11")
 	w.must(err)
 	id, entry, err := provenance.NewKey()

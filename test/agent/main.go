@@ -14,7 +14,19 @@
 //	test-agent ask QUESTION                 prints the prompt the running agent of this pod would send
 //	test-agent speak DIRECTORY ADDRESS NAME TEXT
 //	                                        writes TEXT through a channel, with token and ca.crt in DIRECTORY
+//	test-agent store DIRECTORY NAMESPACE AGENT
+//	                                        a store that is not MemoryTrust's, on :8080, which asks memory admission about the
+//	                                        memories of AGENT, with token and ca.crt in DIRECTORY
 //	test-agent mcp TOOL JSON                calls a tool of the MCP server behind MEMORY_MCP_URL, prints the result
+//	test-agent call WHERE TOOL JSON [SESSION]
+//	                                        the same with the MCP server at a URL, or at the one in an environment variable
+//	test-agent errand read SESSION ADDRESS  reads a page with the tools of TOOLS_MCP_URL and remembers it in GRAPH_MCP_URL
+//	test-agent errand pay SESSION WORDS AMOUNT
+//	                                        pays to the account it remembers about WORDS
+//	test-agent memory-server [--listen ADDRESS]
+//	                                        an MCP server with the tools of the reference memory server; CREDENTIAL is its bearer token
+//	test-agent tools-server [--listen ADDRESS]
+//	                                        one whose tools read pages and pay
 //	test-agent cat FILE...                  prints files, to show what the agent's container can read
 //	test-agent stat FILE...                 prints mode and owner of files
 package main
@@ -36,9 +48,15 @@ var modes = map[string]func(context.Context, []string) error{
 	"tell":   tell,
 	"ask":    ask,
 	"speak":  speak,
+	"store":  runStore,
 	"mcp":    callTool,
+	"call":   callUpstream,
+	"errand": runErrand,
 	"cat":    cat,
 	"stat":   stat,
+
+	"memory-server": serveMemory,
+	"tools-server":  serveTools,
 }
 
 func main() {

@@ -10,6 +10,7 @@ package rest
 import (
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -33,18 +34,31 @@ const maxMCPCalls = 32
 
 const description = "Memory behind a trust boundary. What is stored and what comes back is decided by the MemoryTrustPolicy in force."
 
-// NewAgentHandler returns the API of the agent's own port, with the MCP handler at MCPPath unless it is nil. It asks for no
-// credentials and must only be reachable on the loopback interface of the agent's pod; it answers under loopback host names
-// only, so that a web page cannot rebind its name to it.
-func NewAgentHandler(g *gate.Gate, log *slog.Logger, mcp http.Handler) (http.Handler, error) {
+// UpstreamsPrefix begins the paths where the agent's port serves the MCP servers behind it.
+const UpstreamsPrefix = "/upstreams/"
+
+// Beside are the handlers that the agent's port has beside its API; either may be nil.
+type Beside struct {
+	MCP       http.Handler // at MCPPath
+	Upstreams http.Handler // under UpstreamsPrefix; it bounds what it works on itself, as one upstream must not keep another waiting
+}
+
+// NewAgentHandler returns the API of the agent's own port, with the handlers beside it. It asks for no credentials and must only be
+// reachable on the loopback interface of the agent's pod; it answers under loopback host names only, so that a web page cannot
+// rebind its name to it.
+func NewAgentHandler(g *gate.Gate, log *slog.Logger, b Beside) (http.Handler, error) {
 	mux, api := agentAPI(g, log)
 	if err := wire.ServeOpenAPI(mux, api); err != nil {
 		return nil, err
 	}
 	handler := wire.Bounded(maxInFlight, wire.NewRouted(mux, api, contentLimit(g), log))
-	if mcp != nil {
-		handler = beside(handler, wire.Bounded(maxMCPCalls, wire.Unhurried(wire.Limited(contentLimit(g), mcp))))
+	if b.MCP != nil {
+		b.MCP = wire.Bounded(maxMCPCalls, wire.Unhurried(wire.Limited(contentLimit(g), b.MCP)))
 	}
+	if b.Upstreams != nil {
+		b.Upstreams = wire.Unhurried(b.Upstreams)
+	}
+	handler = b.of(handler)
 	return wire.Recovered(log, loopbackOnly(handler)), nil
 }
 
@@ -97,13 +111,16 @@ func contentLimit(g *gate.Gate) func() (int, error) {
 	}
 }
 
-// beside serves MCP at its path, and everything else by the other handler.
-func beside(rest, mcp http.Handler) http.Handler {
+// of serves what is beside the API at its paths, and everything else by the API.
+func (b Beside) of(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == MCPPath {
-			mcp.ServeHTTP(w, r)
-			return
+		switch {
+		case b.MCP != nil && r.URL.Path == MCPPath:
+			b.MCP.ServeHTTP(w, r)
+		case b.Upstreams != nil && strings.HasPrefix(r.URL.Path, UpstreamsPrefix):
+			b.Upstreams.ServeHTTP(w, r)
+		default:
+			api.ServeHTTP(w, r)
 		}
-		rest.ServeHTTP(w, r)
 	})
 }

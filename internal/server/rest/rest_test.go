@@ -86,7 +86,7 @@ func newFixture(t testing.TB, screener gate.Screener, changes ...func(*fixture))
 		Store: f.store, Screener: screener, State: func() (*policy.State, bool) { return f.state, f.state != nil },
 	})
 	log := slog.New(slog.NewJSONHandler(f, nil))
-	agent, err := NewAgentHandler(f.gate, log, f.mcp)
+	agent, err := NewAgentHandler(f.gate, log, Beside{MCP: f.mcp})
 	must(t, err)
 	f.agent = httptest.NewUnstartedServer(nil)
 	f.agent.Config = NewServer(agent, log)
