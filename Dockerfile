@@ -5,6 +5,7 @@
 #   GOOS=linux make build
 #   docker build --target manager  -t memorytrust.dev/manager:v0.1.0  .
 #   docker build --target screener -t memorytrust.dev/screener:v0.1.0 .
+#   docker build --target memory-api -t memorytrust.dev/memory-api:v0.1.0 .
 #
 # Without a container engine, "make images" writes the same images as archives.
 
@@ -14,6 +15,13 @@ COPY bin/linux-${TARGETARCH}/manager /manager
 USER 65532:65532
 WORKDIR /
 ENTRYPOINT ["/manager"]
+
+FROM scratch AS memory-api
+ARG TARGETARCH=amd64
+COPY bin/linux-${TARGETARCH}/memory-api /memory-api
+USER 65532:65532
+WORKDIR /
+ENTRYPOINT ["/memory-api"]
 
 FROM scratch AS screener
 ARG TARGETARCH=amd64

@@ -10,9 +10,9 @@ cd "$repo_root"
 version=${VERSION:-v0.1.0}
 arch=$(go env GOARCH)
 
-GOOS=linux "$here/build.sh" ./cmd/manager ./cmd/screener ./cmd/mempoisonbench ./test/agent
+GOOS=linux "$here/build.sh" ./cmd/manager ./cmd/screener ./cmd/memory-api ./cmd/mempoisonbench ./test/agent
 mkdir -p bin/images
-for name in manager screener test-agent; do
+for name in manager screener memory-api test-agent; do
   beside=()
   # A benchmark in a cluster runs from the image of the screener it measures.
   [ "$name" != screener ] || beside=("bin/linux-$arch/mempoisonbench")

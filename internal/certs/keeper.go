@@ -33,7 +33,12 @@ const (
 	WebhookSecret = "memorytrust-webhook-tls"
 	// ClientSecret keeps the certificate the manager shows to screeners.
 	ClientSecret = "memorytrust-manager-client-tls"
+	// MemoryAPISecret keeps the certificate of the aggregated API, whether that is installed or not.
+	MemoryAPISecret = "memorytrust-memory-api-tls"
 )
+
+// MemoryAPIService is the name of the Service in front of the aggregated API.
+const MemoryAPIService = "memorytrust-memory-api"
 
 // fieldOwner is the field manager of everything the operator writes, except the caBundle fields.
 const fieldOwner = client.FieldOwner("memorytrust")
@@ -80,10 +85,11 @@ func (k *Keeper) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, er
 }
 
 func (k *Keeper) leafs() map[string]LeafRequest {
-	service := k.WebhookService + "." + k.Namespace + ".svc"
+	host := func(service string) []string { return []string{service + "." + k.Namespace + ".svc"} }
 	return map[string]LeafRequest{
-		WebhookSecret: {DNSNames: []string{service}, Usage: x509.ExtKeyUsageServerAuth},
-		ClientSecret:  {DNSNames: []string{k.ClientName}, Usage: x509.ExtKeyUsageClientAuth},
+		WebhookSecret:   {DNSNames: host(k.WebhookService), Usage: x509.ExtKeyUsageServerAuth},
+		ClientSecret:    {DNSNames: []string{k.ClientName}, Usage: x509.ExtKeyUsageClientAuth},
+		MemoryAPISecret: {DNSNames: host(MemoryAPIService), Usage: x509.ExtKeyUsageServerAuth},
 	}
 }
 

@@ -27,6 +27,9 @@ import (
 	"k8s.io/client-go/transport/spdy"
 )
 
+// tunnelRest is how long the end of a connection takes to show in its tunnel.
+const tunnelRest = 50 * time.Millisecond
+
 // forward opens a tunnel to a port of a pod until the end of the spec, and returns its address on this side. A tunnel ends with
 // the first of its connections that the pod resets; then another takes its place.
 func forward(namespace, pod string, port int) string {
@@ -170,6 +173,8 @@ func (c caller) try(ctx context.Context, method, path, contentType string, body 
 	if err != nil {
 		return reply{}, err
 	}
+	// The end of a connection may be what ends a tunnel. A request that comes right after it would be lost in the old one.
+	defer time.Sleep(tunnelRest)
 	defer response.Body.Close() //nolint:errcheck // nothing was written
 	content, err := io.ReadAll(response.Body)
 	return reply{Status: response.StatusCode, Body: string(content)}, err
