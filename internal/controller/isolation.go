@@ -14,6 +14,7 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	memoryv1alpha1 "memorytrust.dev/operator/api/memory/v1alpha1"
 	"memorytrust.dev/operator/api/v1alpha1"
 )
 
@@ -46,6 +47,9 @@ var dangerousRights = []authorizationv1.ResourceAttributes{
 	{Verb: "review", Group: v1alpha1.GroupVersion.Group, Resource: "agentmemories"},
 	{Verb: "delete", Group: v1alpha1.GroupVersion.Group, Resource: "agentmemories"},
 	{Verb: "restore", Group: v1alpha1.GroupVersion.Group, Resource: "provenancekeys"},
+	{Verb: "get", Group: memoryv1alpha1.GroupVersion.Group, Resource: "memories", Subresource: "content"},
+	{Verb: "create", Group: memoryv1alpha1.GroupVersion.Group, Resource: "memories", Subresource: "approve"},
+	{Verb: "create", Group: memoryv1alpha1.GroupVersion.Group, Resource: "approvals", Subresource: "approve"},
 }
 
 // isolationChecks looks up what agents' ServiceAccounts may do, and remembers it for a few minutes: rights change

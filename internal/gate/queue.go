@@ -50,7 +50,7 @@ func (g *Gate) Queue(ctx context.Context, c Caller, q QueueQuery) (Queued, error
 	if err != nil {
 		return Queued{}, err
 	}
-	filter := memory.Filter{Namespace: namespace, States: []memory.State{memory.PendingReview, memory.Disputed}, Items: true, Memories: true}
+	filter := memory.Filter{Namespace: namespace, States: []memory.State{memory.PendingReview, memory.Disputed}, Items: true}
 	if filter.Limit, err = pageLimit(q.Limit, DefaultPage, MaxPage); err != nil {
 		return Queued{}, err
 	}

@@ -297,6 +297,9 @@ func (l *link) call(ctx context.Context, method string, fields map[string]any, m
 		l.running.Add(-1)
 	}()
 	broken := new(fault)
+	if l.command != nil {
+		broken.sends() // there is no telling
+	}
 	ctx = context.WithValue(ctx, faultKey{}, broken)
 	for attempt := 0; ; attempt++ {
 		session, err := l.connected(ctx)
@@ -318,10 +321,10 @@ func (l *link) call(ctx context.Context, method string, fields map[string]any, m
 		case said(err) != nil:
 			l.lane.answered()
 			return nil, err
-		case errors.Is(err, mcp.ErrSessionMissing), errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, errCredential):
+		case errors.Is(reasonOf(err), errGone), errors.Is(err, errCredential):
 			l.drop(session)
-			// A session the upstream does not know is one it did nothing in.
-			if errors.Is(err, mcp.ErrSessionMissing) && attempt == 0 {
+			// In a session that the upstream does not know, or that broke before the call left, it did nothing.
+			if attempt == 0 && ctx.Err() == nil && (errors.Is(err, mcp.ErrSessionMissing) || !broken.sent.Load()) {
 				continue
 			}
 		}

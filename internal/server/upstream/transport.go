@@ -92,6 +92,7 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := writeRealMethod(r); err != nil {
 		return nil, err
 	}
+	faultIn(r.Context()).sends()
 	resp, err := g.base.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -288,7 +289,10 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // fault carries the reason why a call failed past the SDK, which tells its own.
-type fault struct{ err atomic.Value }
+type fault struct {
+	err  atomic.Value
+	sent atomic.Bool // a message of the call is on its way, so that the upstream may have done something
+}
 
 type faultKey struct{}
 
@@ -301,6 +305,13 @@ func faultIn(ctx context.Context) *fault {
 func (f *fault) set(err error) {
 	if f != nil {
 		f.err.CompareAndSwap(nil, err)
+	}
+}
+
+// sends notes that a message of the call is about to leave.
+func (f *fault) sends() {
+	if f != nil {
+		f.sent.Store(true)
 	}
 }
 
