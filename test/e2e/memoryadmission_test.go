@@ -49,10 +49,12 @@ var _ = Describe("A store that is not ours", Ordered, Serial, SpecPriority(prior
 
 	It("stores a plain fact, with the source that was signed for it", func(ctx SpecContext) {
 		var written foreign
-		Eventually(ctx, func() foreign {
-			written = store.shelve(ctx, "office", "web:office.example", openingHours)
-			return written
-		}).WithTimeout(soon).Should(HaveField("Allowed", BeTrue()), "the right, and the agent's keys, take a moment to arrive")
+		Eventually(ctx, func(g Gomega) {
+			answer := store.post(ctx, "/memories/office", map[string]string{"source": "web:office.example", "text": openingHours})
+			g.Expect(answer.Status).To(Equal(http.StatusOK), answer.Body)
+			written = store.told(answer)
+			g.Expect(written.Allowed).To(BeTrue(), written.Message)
+		}).WithTimeout(soon).Should(Succeed(), "the right, the agent's keys, and after an outage the operator, take a moment to arrive")
 		Expect(written.Zone).To(Equal("Working"))
 		Expect(written.Class).NotTo(BeElementOf("UserInput", "Manual", "SystemMemory", "AgentInferred"))
 		Expect(written.Source).To(And(HavePrefix("mt1;"), ContainSubstring("#mac="), ContainSubstring("web:office.example")))
