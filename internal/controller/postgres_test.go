@@ -101,8 +101,15 @@ var _ = Describe("The database of an agent", func() {
 		Expect(get(Default, &v1alpha1.AgentMemory{}, ns, "concierge").Status.Conditions).NotTo(ContainElement(
 			HaveField("Message", ContainSubstring("wrong"))))
 
-		By("naming a database that is there")
-		owner.StringData = map[string]string{"uri": "postgres://postgres:any@/postgres?host=" + filepath.Dir(server.Socket())}
+		By("naming a database that is there, and an owner as the guide has it")
+		admin, err := server.Connect(ctx)
+		Expect(err).NotTo(HaveOccurred())
+		for _, statement := range []string{"CREATE ROLE memorytrust_owner LOGIN CREATEROLE", "CREATE DATABASE memorytrust OWNER memorytrust_owner"} {
+			_, err = admin.Exec(ctx, statement)
+			Expect(err).NotTo(HaveOccurred())
+		}
+		Expect(admin.Close(ctx)).To(Succeed())
+		owner.StringData = map[string]string{"uri": "postgres://memorytrust_owner:any@/memorytrust?host=" + filepath.Dir(server.Socket())}
 		Expect(k8s.Update(ctx, owner)).To(Succeed())
 		runPod(ns, "booking-1", "booking")
 		uris := map[string]string{}
@@ -115,7 +122,7 @@ var _ = Describe("The database of an agent", func() {
 			Expect(store.Ping(ctx)).To(Succeed())
 			Expect(store.Close()).To(Succeed())
 		}
-		_, err := postgres.Open(ctx, postgres.Options{
+		_, err = postgres.Open(ctx, postgres.Options{
 			URL: uris["booking"], Agent: get(Default, &v1alpha1.AgentMemory{}, ns, "concierge").Spec.AgentID,
 		})
 		Expect(err).To(MatchError(postgres.ErrNotProvisioned))
