@@ -27,6 +27,8 @@
 //	                                        an MCP server with the tools of the reference memory server; CREDENTIAL is its bearer token
 //	test-agent tools-server [--listen ADDRESS]
 //	                                        one whose tools read pages and pay
+//	test-agent judge PHRASE [--listen ADDRESS]
+//	                                        a model that calls a text a directive if PHRASE is in it; CREDENTIAL is its key
 //	test-agent cat FILE...                  prints files, to show what the agent's container can read
 //	test-agent stat FILE...                 prints mode and owner of files
 package main
@@ -57,6 +59,7 @@ var modes = map[string]func(context.Context, []string) error{
 
 	"memory-server": serveMemory,
 	"tools-server":  serveTools,
+	"judge":         serveJudge,
 }
 
 func main() {

@@ -72,7 +72,7 @@ func serveMemory(ctx context.Context, args []string) error {
 	g := &graph{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("DELETE /{$}", func(http.ResponseWriter, *http.Request) { g.clear() })
-	return servePeer(ctx, "memory-server", args, newMemoryServer(g), mux)
+	return servePeer(ctx, "memory-server", args, serveMCP(mux, newMemoryServer(g)))
 }
 
 func newMemoryServer(g *graph) *mcp.Server {

@@ -18,15 +18,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// credentialEnv holds the bearer token that callers of an MCP server of this program must show.
+// credentialEnv holds the bearer token that callers of a server of this program must show.
 const credentialEnv = "CREDENTIAL"
 
-// peerListenAddress of the MCP servers of this program.
+// peerListenAddress of the servers that an agent or its screener calls.
 const peerListenAddress = ":8081"
 
-// servePeer runs an MCP server over streamable HTTP at /mcp until ctx ends, with what else mux has. Everything but /healthz
-// wants the credential.
-func servePeer(ctx context.Context, name string, args []string, server *mcp.Server, mux *http.ServeMux) error {
+// serveMCP puts an MCP server at /mcp, over streamable HTTP.
+func serveMCP(mux *http.ServeMux, server *mcp.Server) *http.ServeMux {
+	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	return mux
+}
+
+// servePeer serves mux until ctx ends. Everything but /healthz wants the credential.
+func servePeer(ctx context.Context, name string, args []string, mux *http.ServeMux) error {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	address := flags.String("listen", peerListenAddress, "address to listen on")
 	if err := flags.Parse(args); err != nil {
@@ -36,7 +41,6 @@ func servePeer(ctx context.Context, name string, args []string, server *mcp.Serv
 	if credential == "" {
 		return errors.New(credentialEnv + " is not set: a server that anybody may call is no use here")
 	}
-	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	outer.Handle("/", guarded(credential, mux))

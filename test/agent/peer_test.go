@@ -22,8 +22,7 @@ func startPeers(t *testing.T) (tools string, g *graph) {
 	g = &graph{}
 	o := newOffice()
 	serve := func(server *mcp.Server, mux *http.ServeMux) string {
-		mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-		s := httptest.NewServer(guarded(credential, mux))
+		s := httptest.NewServer(guarded(credential, serveMCP(mux, server)))
 		t.Cleanup(s.Close)
 		return s.URL
 	}

@@ -60,7 +60,7 @@ func pages() map[string]string {
 //	DELETE /                        everything is as at the start
 func serveTools(ctx context.Context, args []string) error {
 	o := newOffice()
-	return servePeer(ctx, "tools-server", args, o.server, o.backstage())
+	return servePeer(ctx, "tools-server", args, serveMCP(o.backstage(), o.server))
 }
 
 func newOffice() *office {
