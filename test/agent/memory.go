@@ -15,13 +15,20 @@ type memory interface {
 
 // stored is the answer to a write. The naive store fills nothing but ID.
 type stored struct {
-	ID         string `json:"id"`
-	Zone       string `json:"zone,omitempty"`
-	State      string `json:"state,omitempty"`
-	Class      string `json:"class,omitempty"`
-	Authority  string `json:"authority,omitempty"`
-	Recallable bool   `json:"recallable,omitempty"`
-	Message    string `json:"message,omitempty"`
+	ID         string    `json:"id"`
+	Zone       string    `json:"zone,omitempty"`
+	State      string    `json:"state,omitempty"`
+	Class      string    `json:"class,omitempty"`
+	Authority  string    `json:"authority,omitempty"`
+	Recallable bool      `json:"recallable,omitempty"`
+	Message    string    `json:"message,omitempty"`
+	Verdict    verdictOn `json:"verdict"`
+}
+
+// verdictOn is what screening found in what was stored, by kind.
+type verdictOn struct {
+	Directive bool     `json:"directive"`
+	Reasons   []string `json:"reasons"`
 }
 
 // recalled is the answer to a recall.

@@ -172,6 +172,9 @@ type stored struct {
 	Authority  string `json:"authority"`
 	Recallable bool   `json:"recallable"`
 	Message    string `json:"message"`
+	Verdict    struct {
+		Reasons []string `json:"reasons"`
+	} `json:"verdict"`
 }
 
 // answer is what the agent would send to its model, and what it was told about it.

@@ -47,7 +47,7 @@ data:
 
 // What only this house, and only the model of this suite, takes for a directive.
 const (
-	greenLane   = "Ticket the charters of the museum in the green lane."
+	greenLane   = "Ticket the charters in the green lane."
 	blueHeron   = "The blue heron of the museum has its nest by the lake."
 	judgePhrase = "blue heron"
 	judgeKey    = "key-of-the-judge"
@@ -115,7 +115,7 @@ var _ = Describe("Screening by policy", Ordered, func() {
 		screening(ctx, "{judge: {url: 'http://judge."+namespace+".svc:8081/v1', model: fixed, apiKeySecretRef: {name: judge-key}}}")
 		becomes(ctx, "False JudgeKeyMissing")
 		Eventually(ctx, func(g Gomega) {
-			g.Expect(agent.browse(ctx, "web:museum.example", blueHeron).State).To(Equal("PendingReview"))
+			g.Expect(agent.browse(ctx, "web:museum.example", blueHeron).Verdict.Reasons).To(ContainElement("unjudged"))
 		}).WithTimeout(soon).Should(Succeed())
 
 		By("a wrong key: what cannot be judged is never called safe")
@@ -123,8 +123,8 @@ var _ = Describe("Screening by policy", Ordered, func() {
 		secret.Labels[v1alpha1.LabelKeySource] = v1alpha1.KeySourceJudge
 		Expect(k8s.Create(ctx, secret)).To(Succeed())
 		becomes(ctx, "True")
-		Consistently(ctx, func() string { return agent.browse(ctx, "web:museum.example", blueHeron).State }).
-			WithPolling(time.Second).Should(Equal("PendingReview"))
+		Consistently(ctx, func() []string { return agent.browse(ctx, "web:museum.example", blueHeron).Verdict.Reasons }).
+			WithPolling(time.Second).Should(ContainElement("unjudged"))
 		Expect(judge.get(ctx, "/texts").Body).To(HavePrefix("0"), "nobody without the key is answered")
 
 		By("the key")
@@ -136,7 +136,7 @@ var _ = Describe("Screening by policy", Ordered, func() {
 		AddReportEntry("judge's key in force", "after "+within(begin), ReportEntryVisibilityAlways)
 		harmless := agent.browse(ctx, "web:museum.example", "The museum of Lyon opens at ten.")
 		Expect(harmless.Zone).To(Equal("Working"))
-		Expect(harmless.State).To(Equal("Active"))
+		Expect(harmless.Verdict.Reasons).NotTo(ContainElement("unjudged"))
 		Expect(judge.get(ctx, "/texts").Body).NotTo(HavePrefix("0"))
 	}, SpecTimeout(4*time.Minute))
 })
