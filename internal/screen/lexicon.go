@@ -32,8 +32,9 @@ const (
 	maxPhrase = 6
 	// maxWord bounds the letters of one word of an entry.
 	maxWord = 48
-	// maxLexicon bounds a file, in bytes: what a ConfigMap can hold.
-	maxLexicon = 1 << 20
+	// maxLexicon bounds a file, in bytes, and with it the time to load one: three times the
+	// largest that comes with the program.
+	maxLexicon = 256 << 10
 	// maxClitics bounds the clitics of one language, each of which multiplies its words.
 	maxClitics = 24
 )

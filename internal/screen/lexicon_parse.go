@@ -5,6 +5,7 @@ package screen
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -53,33 +54,35 @@ type statement struct {
 
 // statements joins continuation lines, which start with white space, and drops
 // comments and blank lines.
-func statements(text string) []statement {
-	var out []statement
-	var parts []string // of the last statement
-	finish := func() {
-		if len(parts) > 0 {
-			out[len(out)-1].text = strings.Join(parts, " ")
+func statements(text string) iter.Seq[statement] {
+	return func(yield func(statement) bool) {
+		var last statement
+		var body strings.Builder
+		n := 0
+		for line := range strings.Lines(text) {
+			n++
+			if i := strings.IndexByte(line, '#'); i >= 0 {
+				line = line[:i]
+			}
+			part := strings.TrimSpace(line)
+			switch {
+			case part == "":
+				continue
+			case (line[0] == ' ' || line[0] == '\t') && last.line > 0:
+				body.WriteByte(' ')
+			default:
+				if last.text = body.String(); last.line > 0 && !yield(last) {
+					return
+				}
+				body.Reset()
+				last.line = n
+			}
+			body.WriteString(part)
+		}
+		if last.text = body.String(); last.line > 0 {
+			yield(last)
 		}
 	}
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		if i := strings.IndexByte(line, '#'); i >= 0 {
-			line = line[:i]
-		}
-		body := strings.TrimSpace(line)
-		switch {
-		case body == "":
-		case (line[0] == ' ' || line[0] == '\t') && len(out) > 0:
-			parts = append(parts, body)
-		default:
-			finish()
-			out = append(out, statement{line: n})
-			parts = append(parts[:0], body)
-		}
-	}
-	finish()
-	return out
 }
 
 // languageOf reads the first statement of a lexicon, "language NAME".
@@ -87,15 +90,14 @@ func languageOf(file lexiconFile) (string, error) {
 	if len(file.text) > maxLexicon {
 		return "", fmt.Errorf("%w: %s: %d bytes, %d are possible", ErrLexicon, file.name, len(file.text), maxLexicon)
 	}
-	all := statements(file.text)
-	if len(all) == 0 {
-		return "", fmt.Errorf("%w: %s: empty", ErrLexicon, file.name)
+	for first := range statements(file.text) {
+		fields := strings.Fields(first.text)
+		if len(fields) != 2 || fields[0] != "language" {
+			return "", fmt.Errorf("%w: %s:%d: the first statement must be \"language NAME\"", ErrLexicon, file.name, first.line)
+		}
+		return fields[1], nil
 	}
-	fields := strings.Fields(all[0].text)
-	if len(fields) != 2 || fields[0] != "language" {
-		return "", fmt.Errorf("%w: %s:%d: the first statement must be \"language NAME\"", ErrLexicon, file.name, all[0].line)
-	}
-	return fields[1], nil
+	return "", fmt.Errorf("%w: %s: empty", ErrLexicon, file.name)
 }
 
 func (p *lexiconParser) parse(file lexiconFile) error {
@@ -105,7 +107,12 @@ func (p *lexiconParser) parse(file lexiconFile) error {
 		"rule": p.parseRule, "except": p.parseExcept,
 		"script": p.parseScript, "elide": p.parseElide, "clitics": p.parseClitics,
 	}
-	for _, s := range statements(file.text)[1:] {
+	first := true
+	for s := range statements(file.text) {
+		if first { // which languageOf has read
+			first = false
+			continue
+		}
 		p.line = s.line
 		keyword, rest, _ := strings.Cut(s.text, " ")
 		read, ok := keywords[keyword]

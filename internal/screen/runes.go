@@ -47,17 +47,15 @@ const runeGroup = runeIdeograph | runeSyllabic | runeHangul
 // runeUnspaced are the classes of scripts written without spaces.
 const runeUnspaced = runeIdeograph | runeSyllabic
 
-const (
-	runePage  = 256
-	pagedRune = 0x20000 // characters from here on are classified each time: they are rare
-)
+const runePage = 256
 
-// runePages caches the classes of characters, filled page by page as texts use them.
-var runePages [pagedRune / runePage]atomic.Pointer[[runePage]runeClass]
+// runePages caches the classes of characters, filled page by page as texts use them: a few
+// kilobytes for ordinary texts, and never more than runeClass for every character there is.
+var runePages [(unicode.MaxRune + 1) / runePage]atomic.Pointer[[runePage]runeClass]
 
 // classOf returns the classes of a character.
 func classOf(r rune) runeClass {
-	if r < 0 || r >= pagedRune {
+	if r < 0 || r > unicode.MaxRune {
 		return classify(r)
 	}
 	page := runePages[r/runePage].Load()

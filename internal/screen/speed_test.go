@@ -138,3 +138,34 @@ func BenchmarkFlood(b *testing.B) {
 		})
 	}
 }
+
+// The normalizer alone: plain and folded form of a text of 1 MiB.
+func BenchmarkNormalizeFlood(b *testing.B) {
+	const size = 1 << 20
+	x := newScreener(b).lexicon.index
+	for name, unit := range floods {
+		text := floodText(unit, size)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				foldText(plainText(text), x)
+			}
+		})
+	}
+}
+
+// The decoders alone: the first layer of a text of 1 MiB.
+func BenchmarkDecodeFlood(b *testing.B) {
+	const size = 1 << 20
+	var d decoder
+	for name, unit := range floods {
+		text := floodText(unit, size)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				d.reset()
+				d.decode(View{Name: ViewPlain, Text: text}, 0, foreignReader{})
+			}
+		})
+	}
+}
