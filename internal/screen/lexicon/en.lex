@@ -66,7 +66,9 @@ class mood.adverb = please pls kindly just simply now then also instead immediat
   transparently verbatim personally sudo
 class mood.mention = phrase phrases sentence sentences wording slogan slogans attack attacks injection injections trick
   tricks scam scams phishing jailbreak jailbreaks quoted quotation sticker stickers title headline poster
-  slide lyric lyrics caption captions
+  slide lyric lyrics caption captions chapter chapters poem poems verse verses song songs novel novels film films movie
+  movies essay essays painting exhibition proverb proverbs idiom idioms saying sayings joke jokes meme memes graffiti
+  banner banners billboard billboards
 class mood.follow = follow follow_the do_it do_as_it_says do_what_it_says do_as_they_say do_what_they_say do_as_written follow_it follow_them
   follow_this follow_that follow_the_phrase follow_these obey obeys comply complies act_on_it act_accordingly
   act_upon_it carry_it_out carry_out execute adhere apply applies in_force takes_effect is_now_a_rule your_rule
@@ -781,6 +783,14 @@ except "booking agent"
 except "leasing agent"
 except "ticket agent"
 except "free agent"
+except "contact your administrator"
+except "contact the administrator"
+except "contact an administrator"
+except "ask your administrator"
+except "ask the administrator"
+except "ask an administrator"
+except "contact your system administrator"
+except "contact your network administrator"
 except "teaching assistant"
 except "personal assistant"
 except "call me"
