@@ -51,7 +51,7 @@ const (
 	// A full lexicon that has read a sentence and found no directive is overruled only by a
 	// model that is sure: in its languages the rules of mood tell orders from reports better
 	// than statistics. What it did find lowers that bar, by supportShare of its score.
-	sureAgainst  = 900
+	sureAgainst  = 800
 	supportShare = 500
 
 	// From undecided on the model is not sure that a sentence is harmless, and must know
@@ -64,6 +64,14 @@ const (
 	readCoverage  = 300
 	fewLetters    = 40
 	shortCoverage = 100
+
+	// Where no full lexicon has aloneShare of the words, the model is the only one to tell an
+	// order, and aloneIntent of its threshold is enough. Headings and lists of names, of fewer
+	// than minAloneWords words in a script with spaces, may be in a language of a full lexicon
+	// that has none of these words.
+	aloneShare    = 150
+	aloneIntent   = 700
+	minAloneWords = 5
 
 	// From supportLexical on the verdict names both.
 	supportLexical = 200
@@ -125,6 +133,7 @@ type evidence struct {
 	coverage int
 	judged   bool // the model gave its opinion
 	read     bool // a lexicon that reads moods has enough of its words
+	alone    bool // no such lexicon has more than a few of them
 	long     bool // it is judged window by window
 	sentence bool // it is long and plain enough for the model to call it a directive
 }
@@ -133,6 +142,9 @@ type evidence struct {
 // for a directive and below it otherwise.
 func (t Thresholds) decide(e evidence) (Tier, int) {
 	intent := 0
+	if e.alone {
+		t.IntentPerMille = t.IntentPerMille * aloneIntent / 1000
+	}
 	if e.judged && e.sentence && e.coverage >= t.CoveragePerMille {
 		intent = e.intent
 	}

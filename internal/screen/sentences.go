@@ -27,6 +27,7 @@ type scratch struct {
 	matchers []matcher
 	active   languageSet // with anchors in the sentence
 	varied   bool        // the words of the sentence are not the same again and again
+	alone    bool        // no full lexicon has more than a few words of the sentence
 	read     bool        // a full lexicon has enough words of the sentence
 	unspaced bool        // the sentence has letters of a script without spaces
 	named    int         // length of the addresses in the sentence, in bytes
@@ -43,6 +44,7 @@ type scratch struct {
 	evidence   []finding
 	tier       Tier
 	score      int
+	settled    int // the highest score of a sentence that is a directive by the lexicon alone
 	view       string
 	unreadable bool
 }
@@ -75,7 +77,7 @@ func (w *scratch) release() {
 
 // screen reads all views of a text.
 func (w *scratch) screen(text string) {
-	w.evidence, w.tier, w.score, w.view, w.unreadable = w.evidence[:0], TierNone, 0, "", false
+	w.evidence, w.tier, w.score, w.settled, w.view, w.unreadable = w.evidence[:0], TierNone, 0, 0, "", false
 	plain := plainText(text)
 	w.decoder.reset()
 	w.decoder.push(View{Name: ViewPlain, Text: plain}, 0)
@@ -185,7 +187,8 @@ func (w *scratch) screenView(view View, plain bool) bool {
 	}
 }
 
-// judge weighs one sentence; what speaks for a directive is in w.findings.
+// judge weighs one sentence; what speaks for a directive is in w.findings. Behind a sentence
+// that settles the verdict the model is no longer asked: it could add nothing to it.
 func (w *scratch) judge(text string, tokens []token, question, plain bool) (Tier, int) {
 	w.findings, w.excepted = w.findings[:0], w.excepted[:0]
 	x := w.screener.lexicon.index
@@ -201,16 +204,19 @@ func (w *scratch) judge(text string, tokens []token, question, plain bool) (Tier
 	e := evidence{lexical: combine(w.findings)}
 	t := w.screener.thresholds
 	var from, to int
-	if w.screener.model != nil && !t.settles(e.lexical) && (letters >= minJudgedLetters || w.unspaced && letters > 0) {
+	if w.screener.model != nil && !t.settles(e.lexical) && !t.settles(w.settled) && (letters >= minJudgedLetters || w.unspaced && letters > 0) {
 		e.judged = true
 		e.intent, e.coverage, from, to = w.askModel(text, tokens)
-		e.read, e.long = w.read, len(w.cuts) > windowCuts
+		e.read, e.alone, e.long = w.read, w.alone, len(w.cuts) > windowCuts
 		e.sentence = w.varied && isSentence(text[tokens[0].start:w.scanner.pos], letters, w.named, !w.unspaced)
 		if plain && t.unreadable(e, letters) {
 			w.unreadable = true
 		}
 	}
 	tier, score := t.decide(e)
+	if tier == TierLexical {
+		w.settled = max(w.settled, score)
+	}
 	if tier == TierIntent || tier == TierCombined {
 		f := finding{family: FamilyIntent, weight: e.intent, text: text}
 		f.words.steps[0], f.words.n = step{from: from, to: to}, 1
@@ -255,6 +261,7 @@ func (w *scratch) survey(text string, tokens []token, x *index) (letters int) {
 		}
 	}
 	w.read = most*1000 >= words*readShare
+	w.alone = most*1000 < words*aloneShare && (w.unspaced || words >= minAloneWords)
 	w.varied = w.unspaced || bits.OnesCount64(variety) >= minVariety
 	return letters
 }

@@ -185,10 +185,18 @@ func readRow(line string) (row, error) {
 	return r, nil
 }
 
+// addedFamilies are the prefixes of content families that files add freely.
+var addedFamilies = []string{"x-", "y2-", "y3-"}
+
 // familyForms returns the forms that a family may have, and its number.
 func familyForms(family string) ([]form, int, error) {
-	if slices.Contains(contentFamilies, family) || strings.HasPrefix(family, "x-") || strings.HasPrefix(family, "y2-") {
+	if slices.Contains(contentFamilies, family) {
 		return contentForms, 0, nil
+	}
+	for _, prefix := range addedFamilies {
+		if strings.HasPrefix(family, prefix) {
+			return contentForms, 0, nil
+		}
 	}
 	kind, digits, _ := strings.Cut(family, "-")
 	number, err := strconv.Atoi(digits)

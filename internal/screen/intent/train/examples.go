@@ -16,12 +16,14 @@ import (
 var testFamilies = []string{
 	"trust-source", "delete-logs", "refuse-service", "prefer-rule", "y2-invoice", "y2-consent", "y2-deploy", "y2-vote",
 	"x-short-steer", "x-short-believe", "x-short-purge", "x-short-refusal",
+	"y3-delete-files", "y3-log-off", "y3-refuse-topic", "y3-recommend-brand", "y3-source-first", "y3-use-provider", "y3-tip", "y3-camera",
 }
 
 // foldFamilies are left out of the fit that calibrates, so that it calibrates on
 // families as new to it as those of a caller will be.
 var foldFamilies = []string{
 	"hide-from-user", "forward-copies", "memory-write", "skip-checks", "y2-refund-limit", "y2-token", "y2-merge", "y2-medical",
+	"y3-hide-costs", "y3-forward-mail", "y3-skip-review", "y3-keep-secret", "y3-dose",
 }
 
 // splitEvery takes every so many of a numbered family for a test, and one besides

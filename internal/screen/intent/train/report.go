@@ -7,17 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"memorytrust.dev/operator/internal/screen/intent"
 )
 
 // Thresholds of the report, per mille: what the screen takes when a policy says
-// nothing. Alone the model must be surer than where a word of a lexicon agrees.
+// nothing. Where a word of a lexicon agrees, besideShare of them is enough. In the
+// languages of the full lexicons the screen asks for more than thresholdRead, because
+// the model is one of two there.
 const (
-	thresholdAlone  = 650
-	thresholdBeside = 490
-	coverageLeast   = 500
+	threshold     = 455
+	thresholdRead = 650
+	besideShare   = 750
+	coverageLeast = 500
 
 	// Undecided, the model must know more of the writing, and of a short sentence less.
 	undecided     = 100
@@ -25,6 +29,17 @@ const (
 	coverageShort = 100
 	shortLetters  = 40
 )
+
+// fullLexicons are the languages whose lexicon reads moods.
+var fullLexicons = []string{"de", "en", "es", "fr", "it", "nl", "pt"}
+
+// thresholdFor is what the screen asks of the model in a language.
+func thresholdFor(base string) int {
+	if slices.Contains(fullLexicons, base) {
+		return thresholdRead
+	}
+	return threshold
+}
 
 // figures are what a report says of a group of sentences.
 type figures struct {
@@ -47,15 +62,15 @@ func (f *figures) add(g figures) {
 	f.abstained += g.abstained
 }
 
-// measure judges examples of one language. A pair is a directive and a harmless
-// sentence of the same family.
-func measure(m *intent.Model, examples []example) figures {
+// measure judges examples of one language, with a threshold. A pair is a directive and
+// a harmless sentence of the same family.
+func measure(m *intent.Model, examples []example, threshold int) figures {
 	var f figures
 	right := map[string][2][]bool{} // by family: of the harmless, of the directives
 	for _, e := range examples {
 		s := m.Score(e.text)
 		known := s.CoveragePerMille >= coverageLeast
-		alone, beside := known && s.PerMille >= thresholdAlone, known && s.PerMille >= thresholdBeside
+		alone, beside := known && s.PerMille >= threshold, known && s.PerMille*1000 >= threshold*besideShare
 		abstained := !alone && s.CoveragePerMille < needed(s)
 		f.abstained += count(abstained)
 		family := right[e.row.family]
@@ -133,23 +148,22 @@ func makeReport(languages []language, s settings, c scaling) (string, error) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Flagged alone from %d ‰, beside a word of a lexicon from %d ‰; abstained below a coverage of %d ‰, "+
+	fmt.Fprintf(&b, "Flagged alone from %d ‰, in %s from %d ‰; beside a word of a lexicon from %d ‰ of that; abstained below a coverage of %d ‰, "+
 		"from %d ‰ of intent on below %d ‰, in short sentences %d ‰ less.\n",
-		thresholdAlone, thresholdBeside, coverageLeast, undecided, coverageLeast+coverageDoubt, coverageShort)
+		threshold, strings.Join(fullLexicons, ", "), thresholdRead, besideShare, coverageLeast, undecided, coverageLeast+coverageDoubt, coverageShort)
 	for _, g := range groups() {
 		fmt.Fprintf(&b, "\n### %s\n\n", g.title)
 		b.WriteString("| language | directives | alone | beside | alone or abstained | harmless | false alone | false beside | pairs right | abstained |\n")
 		b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 		var total figures
 		for _, l := range languages {
-			if !g.holds(l, trained) {
+			if l.code != l.base() || !g.holds(l, trained) {
 				continue
 			}
-			f := measure(m, examplesOf([]language{l}, func(_ language, r row) bool { return g.rows(r) }, false))
-			if f.directives+f.benign > 0 { // a file may have no test families
-				total.add(f)
-				writeFigures(&b, l.name, f)
-			}
+			files := slices.DeleteFunc(slices.Clone(languages), func(f language) bool { return f.base() != l.code })
+			f := measure(m, examplesOf(files, func(_ language, r row) bool { return g.rows(r) }, false), thresholdFor(l.code))
+			total.add(f)
+			writeFigures(&b, l.name, f)
 		}
 		writeFigures(&b, "**all**", total)
 	}
