@@ -223,6 +223,8 @@ type Store interface {
 	// Heads returns the newest audit entry of each record, read from the audit log and not from the record's row, so
 	// that a replayed or rolled-back row shows.
 	Heads(ctx context.Context, ids []string) (map[string]Head, error)
+	// Size returns how many entries the audit log has: as long as it stays, no record changed.
+	Size(ctx context.Context) (uint64, error)
 	// Roots returns for each record the records it goes back to: those of its ancestors that have no parents, sorted;
 	// a record without parents is its own root.
 	Roots(ctx context.Context, ids []string) (map[string][]string, error)
@@ -231,8 +233,9 @@ type Store interface {
 	// Idempotent returns the record that a change with this key made, and the digest given then; ErrNotFound if there
 	// was none.
 	Idempotent(ctx context.Context, namespace string, w Writer, key string) (recordID string, digest []byte, err error)
-	// LogDeliveries appends to the delivery log, durably; it outlives sessions and records. Traces are put in the same
-	// transaction; those that are there already stay as they are.
+	// LogDeliveries appends to the delivery log; it outlives sessions and records. Traces are put in together with it; those that are
+	// there already stay as they are. What is acknowledged counts in every later call and outlives the process. A store that loses
+	// some of it, because the machine went down, counts every session as low from then on, as if class Unknown had been delivered.
 	LogDeliveries(ctx context.Context, d []Delivery, traces []Trace) error
 	Deliveries(ctx context.Context, f DeliveryFilter) ([]Delivery, error)
 	// LowestDelivered returns the lowest class delivered to session since the given time, or to any session of the
@@ -253,7 +256,7 @@ type Store interface {
 	// ForgetTurns erases the contents of turns older than one time, and drops those older than another.
 	ForgetTurns(ctx context.Context, contents, turns time.Time) error
 	// Observe keeps the trace of a text that the agent met outside of its memory, and counts its class as delivered to the
-	// session.
+	// session, both as LogDeliveries does.
 	Observe(ctx context.Context, t Trace) error
 	// Traced returns the traces of a namespace that share features with a text, at most limit, those that share most first,
 	// then those of the lowest class. Of a feature that very many share, the traces of the lowest classes are looked at.

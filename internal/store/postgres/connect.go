@@ -84,7 +84,7 @@ func connector(o Options) func(context.Context) (*pgx.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, setting := range settings {
+		for _, setting := range o.settings() {
 			if _, err := conn.Exec(ctx, setting); err != nil && codeOf(err) == "" {
 				return nil, err // a server that does not know the setting does without
 			}
@@ -96,6 +96,13 @@ func connector(o Options) func(context.Context) (*pgx.Conn, error) {
 // settings of every connection. A plan that is made once for all agents goes by what agents have on average. One that is made for
 // an agent takes one that came after the server last looked at its tables for one without rows, and reads all there are.
 var settings = []string{"SET plan_cache_mode = force_generic_plan", "SET jit = off"}
+
+func (o Options) settings() []string {
+	if o.readOnly {
+		return append([]string{"SET default_transaction_read_only = on"}, settings...)
+	}
+	return settings
+}
 
 // parseURL reads a connection string and adds what a store needs: bounds on how long the server works for it or keeps a
 // transaction open that nobody goes on with, a server that takes writes, and encryption.

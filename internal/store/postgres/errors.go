@@ -114,7 +114,7 @@ func isOurs(err error) bool {
 	var field *memory.FieldError
 	for _, known := range []error{
 		memory.ErrNotFound, memory.ErrConflict, memory.ErrUnavailable, ErrTooOld, ErrPrivileged, ErrNewerSchema, ErrOlderSchema,
-		ErrNotProvisioned, ErrCorrupt,
+		ErrNotProvisioned, ErrCorrupt, ErrNotEmpty, ErrOtherMove,
 	} {
 		if errors.Is(err, known) {
 			return true

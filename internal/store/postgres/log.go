@@ -131,6 +131,13 @@ func (s *Store) Heads(ctx context.Context, ids []string) (map[string]memory.Head
 	return heads, nil
 }
 
+// Size implements memory.Store.
+func (s *Store) Size(ctx context.Context) (uint64, error) {
+	size, err := one(ctx, s.reader, "reading the size of the audit log",
+		"SELECT coalesce(max(seq), 0) FROM memorytrust.audit WHERE agent = $1", []any{s.agent}, value[int64])
+	return uint64(size), err // #nosec G115 -- counts entries
+}
+
 // Checkpoint implements memory.Store. It reads size and hashes in one snapshot.
 func (s *Store) Checkpoint(ctx context.Context) (c memory.Checkpoint, err error) {
 	const doing = "reading the checkpoint of the audit log"

@@ -32,6 +32,8 @@ type Options struct {
 	// Timeout is how long to wait for a connection, and for the server to do what one step of a request asks; 5 seconds when zero.
 	// A request that meets a server which does not answer ends after a small number of them.
 	Timeout time.Duration
+
+	readOnly bool // see OpenReadOnly
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -61,8 +63,8 @@ var _ memory.Store = (*Store)(nil)
 
 // Open opens the memory of an agent. Where the role owns the schema, or may make it, the schema is brought up to date first, and
 // the role speaks for the agent if it speaks for none yet; another role has to be provisioned. It returns ErrTooOld, ErrPrivileged,
-// ErrNewerSchema, ErrOlderSchema or ErrNotProvisioned for a database or role that must not be used, and memory.ErrUnavailable
-// when the server cannot be reached.
+// ErrNewerSchema, ErrOlderSchema or ErrNotProvisioned for a database or role that must not be used, ErrMoving while the memory of
+// another store is being moved here, and memory.ErrUnavailable when the server cannot be reached.
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	const doing = "opening the memory store"
 	opts, err := opts.withDefaults()
@@ -86,14 +88,22 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}, nil
 }
 
-// enter checks server, role, schema and agent, in this order.
-func enter(ctx context.Context, conn *pgx.Conn, agent string) error {
+// checkIn checks server, role, schema and agent, in this order.
+func checkIn(ctx context.Context, conn *pgx.Conn, agent string) error {
 	for _, step := range []func(context.Context, *pgx.Conn) error{checkServer, checkRole, prepareSchema} {
 		if err := step(ctx, conn); err != nil {
 			return err
 		}
 	}
-	if err := claim(ctx, conn, agent); err != nil {
+	return claim(ctx, conn, agent)
+}
+
+// enter checks in, and that the agent's memory is there as a whole.
+func enter(ctx context.Context, conn *pgx.Conn, agent string) error {
+	if err := checkIn(ctx, conn, agent); err != nil {
+		return err
+	}
+	if err := checkComplete(ctx, conn, agent); err != nil {
 		return err
 	}
 	_, err := conn.Exec(ctx, `INSERT INTO memorytrust.logs

@@ -20,6 +20,15 @@ const maxAgentBytes = 128
 // keeps its password. Provisioning again changes nothing. It returns ErrNotProvisioned when there is no such role or it speaks
 // for another agent, ErrPrivileged for a role that row level security does not hold, and the errors of Migrate.
 func Provision(ctx context.Context, owner *pgx.Conn, agent, role string) error {
+	return provision(ctx, owner, agent, role, false)
+}
+
+// ProvisionReader is Provision of a role that reads the agent's memory, for OpenReadOnly, and can change nothing of it.
+func ProvisionReader(ctx context.Context, owner *pgx.Conn, agent, role string) error {
+	return provision(ctx, owner, agent, role, true)
+}
+
+func provision(ctx context.Context, owner *pgx.Conn, agent, role string, readsOnly bool) error {
 	if agent == "" || len(agent) > maxAgentBytes || role == "" {
 		return fmt.Errorf("name the agent, in at most %d bytes, and its role", maxAgentBytes)
 	}
@@ -40,7 +49,7 @@ func Provision(ctx context.Context, owner *pgx.Conn, agent, role string) error {
 		if _, err := owner.Exec(ctx, grantUsage(role)); err != nil {
 			return err
 		}
-		return bind(ctx, owner, agent, role)
+		return bind(ctx, owner, agent, role, readsOnly)
 	})
 	if err != nil {
 		return fmt.Errorf("provisioning the role %q: %w", role, err)
@@ -52,18 +61,25 @@ func grantUsage(role string) string {
 	return "GRANT USAGE ON SCHEMA memorytrust TO " + pgx.Identifier{role}.Sanitize()
 }
 
-// bind says which agent a role speaks for. It never changes: who could change it could read another agent's memory.
-func bind(ctx context.Context, owner *pgx.Conn, agent, role string) error {
-	const insert = "INSERT INTO memorytrust.agents (role, agent) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-	if _, err := owner.Exec(ctx, insert, role, agent); err != nil {
+// bind says which agent a role speaks for, and whether it only reads. It never changes: who could change it could read another
+// agent's memory.
+func bind(ctx context.Context, owner *pgx.Conn, agent, role string, readsOnly bool) error {
+	const insert = "INSERT INTO memorytrust.agents (role, agent, reads_only) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+	if _, err := owner.Exec(ctx, insert, role, agent, readsOnly); err != nil {
 		return err
 	}
-	var bound string
-	if err := owner.QueryRow(ctx, "SELECT agent FROM memorytrust.agents WHERE role = $1", role).Scan(&bound); err != nil {
+	var (
+		bound string
+		reads bool
+	)
+	if err := owner.QueryRow(ctx, "SELECT agent, reads_only FROM memorytrust.agents WHERE role = $1", role).Scan(&bound, &reads); err != nil {
 		return err
 	}
-	if bound != agent {
+	switch {
+	case bound != agent:
 		return fmt.Errorf("%w: it speaks for another agent: use a role of its own for every agent", ErrNotProvisioned)
+	case reads != readsOnly:
+		return fmt.Errorf("%w: use one role for those who read the memory and another for its screeners", ErrNotProvisioned)
 	}
 	return nil
 }
@@ -71,12 +87,12 @@ func bind(ctx context.Context, owner *pgx.Conn, agent, role string) error {
 // claim checks that the role of the connection speaks for the agent. An owner of the schema that speaks for nobody yet does so
 // from now on: a database of one agent needs one role.
 func claim(ctx context.Context, conn *pgx.Conn, agent string) error {
-	var role, bound string
-	err := conn.QueryRow(ctx, `SELECT CAST(current_user AS text), coalesce(
-		(SELECT agent FROM memorytrust.agents WHERE role = CAST(current_user AS text)), '')`).Scan(&role, &bound)
+	role, bound, reads, err := speaksFor(ctx, conn)
 	switch {
 	case err != nil:
 		return err
+	case reads:
+		return fmt.Errorf("%w: it only reads", ErrNotProvisioned)
 	case bound == agent:
 		return nil
 	case bound != "":
@@ -89,7 +105,14 @@ func claim(ctx context.Context, conn *pgx.Conn, agent string) error {
 	if !owner {
 		return fmt.Errorf("%w: it speaks for no agent: provision it with the role that owns the schema", ErrNotProvisioned)
 	}
-	return bind(ctx, conn, agent, role)
+	return bind(ctx, conn, agent, role, false)
+}
+
+// speaksFor returns the role of the connection, the agent it speaks for, empty for none, and whether it only reads.
+func speaksFor(ctx context.Context, conn *pgx.Conn) (role, agent string, reads bool, err error) {
+	err = conn.QueryRow(ctx, `SELECT r.role, coalesce(a.agent, ''), coalesce(a.reads_only, false)
+		FROM (SELECT CAST(current_user AS text) AS role) r LEFT JOIN memorytrust.agents a ON a.role = r.role`).Scan(&role, &agent, &reads)
+	return role, agent, reads, err
 }
 
 // Script is what Provision does in an empty database, as SQL, for those who keep databases by scripts of their own.

@@ -18,7 +18,16 @@ const provisionWait = 30 * time.Second
 
 // ProvisionURI is Provision with a role that need not exist yet: it is made, and its password set, by the owner that the URI
 // names. Errors hold no credentials.
-func ProvisionURI(ctx context.Context, ownerURI, agent, role, password string) (err error) {
+func ProvisionURI(ctx context.Context, ownerURI, agent, role, password string) error {
+	return provisionURI(ctx, ownerURI, role, password, func(owner *pgx.Conn) error { return Provision(ctx, owner, agent, role) })
+}
+
+// ProvisionReaderURI is ProvisionReader in the same way.
+func ProvisionReaderURI(ctx context.Context, ownerURI, agent, role, password string) error {
+	return provisionURI(ctx, ownerURI, role, password, func(owner *pgx.Conn) error { return ProvisionReader(ctx, owner, agent, role) })
+}
+
+func provisionURI(ctx context.Context, ownerURI, role, password string, provision func(owner *pgx.Conn) error) (err error) {
 	config, err := parseURL(ownerURI, provisionWait)
 	if err != nil {
 		return err
@@ -31,7 +40,7 @@ func ProvisionURI(ctx context.Context, ownerURI, agent, role, password string) (
 	if err := makeRole(ctx, owner, role, password); err != nil {
 		return fmt.Errorf("making the role %q: %w", role, err)
 	}
-	return Provision(ctx, owner, agent, role)
+	return provision(owner)
 }
 
 // makeRole makes a role that may log in and nothing else, or gives an existing one the password.

@@ -68,7 +68,11 @@ func writeEverywhere(t *testing.T, s *Store) {
 	err = errors.Join(err, opening, s.LogDeliveries(t.Context(), []memory.Delivery{d, {Namespace: r.Namespace, Class: done.Class, At: d.At}}, nil),
 		s.SetMark(t.Context(), "m", 1),
 		s.PutTurn(t.Context(), memory.Turn{Namespace: r.Namespace, Session: "s", ID: "1", Writer: user, Content: "x", At: d.At, Tag: []byte("t")}),
-		s.PutContradiction(t.Context(), memory.Contradiction{ID: memory.NewID(), Namespace: r.Namespace, A: memory.NewID(), B: memory.NewID(), FoundAt: d.At}))
+		s.PutContradiction(t.Context(), memory.Contradiction{ID: memory.NewID(), Namespace: r.Namespace, A: memory.NewID(), B: memory.NewID(), FoundAt: d.At}),
+		s.writer.do(t.Context(), "noting a move", func(t *transaction) error {
+			t.write("INSERT INTO memorytrust.moves (agent, run, at, sealed, outcome) VALUES ($1, 'r', 1, true, '')", t.agent)
+			return nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +127,7 @@ func TestRolesAreApart(t *testing.T) {
 		"INSERT INTO memorytrust.agents (role, agent) VALUES (current_user || '2', '" + a.agent + "')",
 		"UPDATE memorytrust.agents SET agent = '" + a.agent + "'", "DELETE FROM memorytrust.agents",
 		"ALTER TABLE memorytrust.records DISABLE ROW LEVEL SECURITY", "SET ROLE " + a.role, "SET row_security = off; SELECT 1 FROM memorytrust.records",
-		"UPDATE memorytrust.schema SET version = 0", "UPDATE memorytrust.versions SET body = ''", "DELETE FROM memorytrust.audit",
+		"UPDATE memorytrust.schema SET version = 0", "UPDATE memorytrust.versions SET body = ''", "UPDATE memorytrust.logs SET moving = true",
 		"UPDATE memorytrust.contents SET sha256 = ''", "CREATE TABLE memorytrust.mine (x int)",
 	} {
 		if _, err := intruder.Exec(t.Context(), statement); err == nil {
@@ -246,5 +250,58 @@ func TestTwoConnections(t *testing.T) {
 	l.end(t, s)
 	if most != 2 {
 		t.Errorf("%d connections, want 2", most)
+	}
+}
+
+// What the server expects a query to find tells nothing of other agents' rows, also once it has looked at them.
+func TestPlansTellNothing(t *testing.T) {
+	db := anyDatabase(t)
+	a, b := newTenant(t, db), newTenant(t, db)
+	s := a.open(t)
+	for i := range 300 {
+		r := storetest.NewRecord("olives")
+		r.Tags, r.Subject, r.Source = []string{"secretly"}, "the safe", "web:safe.example"
+		c := storetest.Create(r)
+		c.Trace = []uint64{uint64(i % 3), 77}
+		if _, err := s.Commit(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustExec(t, a.admin, "ANALYZE memorytrust.records, memorytrust.tags, memorytrust.words, memorytrust.versions, memorytrust.contents, memorytrust.features")
+	intruder := connectAs(t, b.opts.URL)
+	guess := func(where string) string {
+		rows, err := intruder.Query(t.Context(), "EXPLAIN SELECT 1 FROM memorytrust."+where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines[0]
+	}
+	r, err := s.List(t.Context(), memory.Filter{Namespace: storetest.Namespace, Limit: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var word string
+	if err := a.admin.QueryRow(t.Context(), "SELECT word FROM memorytrust.words WHERE agent = $1 LIMIT 1", a.agent).Scan(&word); err != nil {
+		t.Fatal(err)
+	}
+	for there, absent := range map[string]string{
+		"tags WHERE tag = 'secretly'":                    "tags WHERE tag = 'nowhere'",
+		"records WHERE subject = 'the safe'":             "records WHERE subject = 'the shed'",
+		"records WHERE source = 'web:safe.example'":      "records WHERE source = 'web:shed.example'",
+		"records WHERE content = 'olives'":               "records WHERE content = 'grapes'",
+		"records WHERE id < '" + r[0].ID + "'":           "records WHERE id < '" + r[299].ID + "'",
+		"records WHERE id = '" + r[0].ID + "'":           "records WHERE id = '" + memory.NewID() + "'",
+		"versions WHERE record_id < '" + r[150].ID + "'": "versions WHERE record_id < '" + r[0].ID + "'",
+		"contents WHERE sha256 = sha256('olives')":       "contents WHERE sha256 = sha256('grapes')",
+		"words WHERE word = '" + word + "'":              "words WHERE word = 'nowhere'",
+		"features WHERE feature = 77":                    "features WHERE feature = 78",
+	} {
+		if got, want := guess(there), guess(absent); got != want {
+			t.Errorf("%s: %s\n%s: %s", there, got, absent, want)
+		}
 	}
 }

@@ -98,17 +98,22 @@ func newTransaction(w *writer, conn *pgx.Conn) *transaction {
 	return t
 }
 
-// lockLog takes the row that every writer of an agent needs. The columns are those of head.
-const lockLog = `SELECT size, writes, records, namespaces, deliveries, turns, traces FROM memorytrust.logs
+// lockLog takes the row that every writer of an agent needs. The columns are those of head, and whether there is no memory yet because
+// it is being moved here.
+const lockLog = `SELECT size, writes, records, namespaces, deliveries, turns, traces, moving FROM memorytrust.logs
 	WHERE agent = $1 FOR UPDATE`
 
 func (t *transaction) run(batch []*request) error {
 	t.queue.Queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 	t.queue.Queue(lockLog, t.agent).QueryRow(func(row pgx.Row) error {
 		h := &t.head
-		err := row.Scan(&h.size, &h.writes, &h.records, &h.namespaces, &h.deliveries, &h.turns, &h.traces)
-		if errors.Is(err, pgx.ErrNoRows) {
+		var moving bool
+		err := row.Scan(&h.size, &h.writes, &h.records, &h.namespaces, &h.deliveries, &h.turns, &h.traces, &moving)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("%w: the agent has no log", ErrCorrupt)
+		case err == nil && moving:
+			return ErrMoving
 		}
 		if h.writes != t.known.writes || t.known.hashes == nil {
 			t.known.hashes = map[int64]audit.Hash{}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -47,6 +48,9 @@ func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memor
 		seen[c.Record.ID] = true
 		commits[i] = newCommit(c)
 	}
+	if err := s.settledFor(ctx, commits); err != nil {
+		return nil, err
+	}
 	err := s.writer.do(ctx, "committing a memory", func(w *writer) error {
 		for _, c := range commits {
 			c.writer = w
@@ -64,6 +68,24 @@ func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memor
 		records[i] = c.record
 	}
 	return records, nil
+}
+
+// settledFor brings traces into the store that a change takes away or adds to.
+func (s *Store) settledFor(ctx context.Context, commits []*commit) error {
+	if s.behind == nil {
+		return nil
+	}
+	later, purge := map[string]bool{}, false
+	for _, c := range commits {
+		if c.change.ExpectSeq > 0 {
+			later[c.record.ID] = true
+		}
+		purge = purge || c.change.Type == memory.ChangePurge
+	}
+	if purge || len(later) > 0 && s.behind.holds(later) {
+		return s.settled(ctx)
+	}
+	return nil
 }
 
 // commit is one change on its way into the file.
@@ -210,12 +232,14 @@ func (c *commit) putRecord() error {
 			return err
 		}
 	}
-	for _, parent := range r.Parents {
-		if err := c.exec(c.stmts.lineage, r.ID, parent); err != nil {
-			return err
-		}
+	if len(r.Parents) == 0 {
+		return nil
 	}
-	return nil
+	parents, err := json.Marshal(r.Parents)
+	if err != nil {
+		return err
+	}
+	return c.exec(c.stmts.lineage, r.ID, string(parents))
 }
 
 // putContent writes the content unless the version before holds the same.

@@ -102,6 +102,21 @@ func (s *Store) readHeads(ctx context.Context, ids []string, heads map[string]me
 	return err
 }
 
+// Size implements memory.Store. While this is the only process that works with the store, its writer knows.
+func (s *Store) Size(ctx context.Context) (uint64, error) {
+	b, err := s.alone(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if b != nil {
+		if size := s.writer.committed.Load(); size >= 0 {
+			return uint64(size), nil
+		}
+	}
+	size, err := one(ctx, s.reader, "reading the size of the audit log", "SELECT coalesce(max(seq), 0) FROM audit", nil, value[int64])
+	return uint64(size), err // #nosec G115 -- counts entries
+}
+
 // Checkpoint implements memory.Store. It reads size and hashes in one snapshot.
 func (s *Store) Checkpoint(ctx context.Context) (c memory.Checkpoint, err error) {
 	const doing = "reading the checkpoint of the audit log"

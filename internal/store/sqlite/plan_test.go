@@ -28,10 +28,10 @@ func TestQueryPlans(t *testing.T) {
 		"session": {"SELECT class FROM delivered WHERE namespace = 'a' AND session = 's' AND last_at >= 1", "PRIMARY KEY (namespace=? AND session=?)", ""},
 		"unbound": {"SELECT class FROM delivered_unbound WHERE namespace = 'a' AND last_at >= 1", "PRIMARY KEY (namespace=?)", ""},
 		"turn":    {strings.ReplaceAll(currentTurn, "?", "1"), "turns_of (namespace=? AND session=? AND <expr>=?)", "TEMP B-TREE"},
-		"low deliveries": {"SELECT record_id FROM deliveries WHERE namespace = 'a' AND session = 's' AND class NOT IN ('Manual') " +
-			"ORDER BY at DESC, id DESC LIMIT 9", "deliveries_to (namespace=? AND session=?)", "TEMP B-TREE"},
-		"low deliveries of late": {"SELECT record_id FROM deliveries WHERE namespace = 'a' AND class NOT IN ('Manual') AND at >= 1 " +
-			"ORDER BY at DESC, id DESC LIMIT 9", "deliveries_when (namespace=? AND at>?)", "TEMP B-TREE"},
+		"low deliveries": {"SELECT record_id FROM deliveries WHERE namespace = 'a' AND session = 's' AND class NOT IN ('ToolOutput') AND " +
+			lowOnly + " ORDER BY at DESC, id DESC LIMIT 9", "deliveries_low_to (namespace=? AND session=?)", "TEMP B-TREE"},
+		"low deliveries of late": {"SELECT record_id FROM deliveries WHERE namespace = 'a' AND class NOT IN ('ToolOutput') AND " + lowOnly +
+			" AND at >= 1 ORDER BY at DESC, id DESC LIMIT 9", "deliveries_low (namespace=? AND at>?)", "TEMP B-TREE"},
 	} {
 		steps, err := collect(t.Context(), s.reader, "test", "EXPLAIN QUERY PLAN "+tc.query, nil,
 			func(scan func(...any) error) (step string, err error) {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/store/fulltext"
@@ -24,9 +25,20 @@ func (s *Store) Search(ctx context.Context, q memory.Query) ([]memory.Candidate,
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
+	var newer []entry
+	if s.behind != nil {
+		newer = s.behind.unwritten()
+	}
 	var found []memory.Candidate
 	err := s.reader.snapshot(ctx, searching, func(conn *readConn) (err error) {
 		sr := &search{ctx: ctx, db: conn, frequencies: &s.frequencies, query: q}
+		if len(newer) > 0 {
+			written, err := readMark(ctx, conn, metMark)
+			if err != nil {
+				return err
+			}
+			sr.recalls = recallsAfter(newer, written)
+		}
 		found, err = sr.run()
 		return err
 	})
@@ -53,6 +65,31 @@ type search struct {
 	db          *readConn
 	frequencies *fulltext.Frequencies
 	query       memory.Query
+	recalls     map[string]recalls // that are not in the store yet, by record
+}
+
+// recalls is how often a record was delivered, and when last.
+type recalls struct {
+	n    int64
+	last time.Time
+}
+
+// recallsAfter counts the deliveries of entries after the one with this number.
+func recallsAfter(entries []entry, written uint64) map[string]recalls {
+	out := map[string]recalls{}
+	for _, e := range entries {
+		for _, m := range e.rows {
+			if e.n > written && !m.observed {
+				r := out[m.RecordID]
+				r.n++
+				if m.At.After(r.last) {
+					r.last = fromMicros(m.At.UnixMicro())
+				}
+				out[m.RecordID] = r
+			}
+		}
+	}
+	return out
 }
 
 // conditions of the query on records, beside its text.
@@ -158,6 +195,12 @@ func (s *search) load(chunk []fulltext.Match) ([]fulltext.Loaded, error) {
 			l.Match, l.Recalls = chunk[place], recalls.Int64
 			if last.Valid {
 				l.LastRecalled = fromMicros(last.Int64)
+			}
+			if newer, there := s.recalls[l.Candidate.Record.ID]; there {
+				l.Recalls += newer.n
+				if newer.last.After(l.LastRecalled) {
+					l.LastRecalled = newer.last
+				}
 			}
 			out[place] = l
 			return struct{}{}, nil

@@ -11,26 +11,16 @@ import (
 	"time"
 
 	"memorytrust.dev/operator/internal/memory"
-	"memorytrust.dev/operator/internal/provenance"
 )
-
-// LowestUnbound implements memory.Store. A class that is none counts as Unknown. What was delivered to a session before a user
-// channel opened it stays counted.
-func (s *Store) LowestUnbound(ctx context.Context, namespace string, since time.Time) (provenance.Class, bool, error) {
-	classes, err := collect(ctx, s.reader, "reading deliveries",
-		"SELECT class FROM delivered_unbound WHERE namespace = ? AND last_at >= ?",
-		[]any{namespace, since.UnixMicro()}, value[provenance.Class])
-	if err != nil || len(classes) == 0 {
-		return "", false, err
-	}
-	return provenance.Min(classes...), true, nil
-}
 
 const selectSession = "SELECT namespace, id, channel, principal, opened_at, tag FROM sessions WHERE namespace = ? AND id = ?"
 
 // OpenSession implements memory.Store. It returns a *memory.FieldError for a session that cannot be kept.
 func (s *Store) OpenSession(ctx context.Context, session memory.OpenedSession) (memory.OpenedSession, error) {
 	if err := session.Validate(); err != nil {
+		return memory.OpenedSession{}, err
+	}
+	if err := s.settled(ctx); err != nil {
 		return memory.OpenedSession{}, err
 	}
 	var opened memory.OpenedSession
@@ -43,11 +33,27 @@ func (s *Store) OpenSession(ctx context.Context, session memory.OpenedSession) (
 		opened, err = readSession(w.row(w.stmts.session, session.Namespace, session.ID).Scan)
 		return err
 	})
+	if err == nil && s.behind != nil {
+		s.behind.opens(session.Namespace, session.ID)
+	}
 	return opened, err
 }
 
-// OpenedSession implements memory.Store.
+// OpenedSession implements memory.Store. That nobody opened a session is remembered, while nobody else can have.
 func (s *Store) OpenedSession(ctx context.Context, namespace, id string) (memory.OpenedSession, error) {
+	b, err := s.alone(ctx)
+	if err != nil {
+		return memory.OpenedSession{}, err
+	}
+	if b != nil {
+		opened, err := b.isOpened(ctx, s.reader, place{namespace: namespace, session: id})
+		if err == nil && !opened {
+			err = memory.ErrNotFound
+		}
+		if err != nil {
+			return memory.OpenedSession{}, err
+		}
+	}
 	return one(ctx, s.reader, "reading a session", selectSession, []any{namespace, id}, readSession)
 }
 

@@ -3,7 +3,9 @@
 
 // Package sqlite keeps one agent's memory in a SQLite file on a local volume. Every acknowledged write is on disk:
 // write-ahead logging with synchronous=FULL. There is one writing connection and a pool of reading ones. SQLite's
-// locking does not work on network file systems, so the file must not be on one.
+// locking does not work on network file systems, so the file must not be on one. What sessions met, deliveries and
+// observations, goes through a journal beside the file: it outlives the process, and where the machine goes down and takes
+// some of it along, every session counts as low from then on.
 package sqlite
 
 import (
@@ -11,10 +13,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	driver "modernc.org/sqlite"
@@ -25,6 +29,8 @@ import (
 
 // Options adjust a store. The zero value is right for a screener.
 type Options struct {
+	// WriteThrough puts what sessions met into the store at once, as it is done anyway while another process has the store open.
+	WriteThrough bool
 	// BusyTimeout is how long to wait for another process that holds the file; 5 seconds when zero.
 	BusyTimeout time.Duration
 	// Readers is how many reads run at once; one per processor, at least 2 and at most 8, when zero.
@@ -46,15 +52,18 @@ type Store struct {
 	file   *sql.DB // one connection, which the writer holds
 	writer *writer
 	reader *reader
+	behind *behind   // nil: what sessions met goes to the file at once
+	guest  io.Closer // of the journal that another process has; nil where none has
 
 	frequencies fulltext.Frequencies
+	exporting   atomic.Bool // while an Export goes on, and after one that moved the memory
 }
 
 var _ memory.Store = (*Store)(nil)
 
 // Open opens the store in the file at path, making file and directory if they do not exist, and brings its schema up to
-// date. It returns ErrForeign, ErrNewerSchema or ErrCorrupt for a file it must not use, and memory.ErrUnavailable when the
-// volume does not take it.
+// date. It returns ErrForeign, ErrNewerSchema or ErrCorrupt for a file it must not use, a *MovedError for one whose memory is
+// elsewhere, and memory.ErrUnavailable when the volume does not take it.
 func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	opts = opts.withDefaults()
 	absolute, err := filepath.Abs(path)
@@ -93,6 +102,9 @@ func (s *Store) open(ctx context.Context, path string, fresh bool, opts Options)
 	if err := migrate(ctx, file); err != nil {
 		return err
 	}
+	if err := checkMoved(ctx, file); err != nil {
+		return err
+	}
 	var mode string
 	if err := file.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
 		return err
@@ -113,8 +125,37 @@ func (s *Store) open(ctx context.Context, path string, fresh bool, opts Options)
 	if err != nil {
 		return err
 	}
-	s.reader, err = openReader(ctx, readers, opts.Readers)
-	return err
+	if s.reader, err = openReader(ctx, readers, opts.Readers); err != nil {
+		return err
+	}
+	return s.openBehind(ctx, path, opts)
+}
+
+// openBehind opens the journal and brings what is in it into the store.
+func (s *Store) openBehind(ctx context.Context, path string, opts Options) error {
+	j, left, err := openJournal(path, currentBoot())
+	if errors.Is(err, errJournalHeld) || errors.Is(err, errNoLocks) {
+		s.guest, err = visitJournal(ctx, path)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	last, err := s.writer.recover(ctx, left)
+	if err == nil && opts.WriteThrough {
+		if err = j.close(true); err == nil {
+			s.guest, err = visitJournal(ctx, path)
+		}
+		return err
+	}
+	if err == nil {
+		err = j.begin()
+	}
+	if err != nil {
+		return errors.Join(err, j.close(false))
+	}
+	s.behind = startBehind(s.writer, j, last)
+	return nil
 }
 
 // connect opens a pool on an existing file. The pragmas apply to each of its connections; trusted_schema=OFF keeps a
@@ -138,8 +179,15 @@ func connect(path string, opts Options, pragmas ...string) (*sql.DB, error) {
 // Close waits for running calls and closes the file.
 func (s *Store) Close() error {
 	var errs []error
+	if s.behind != nil {
+		errs = append(errs, s.behind.stop())
+	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.stop())
+	}
+	if s.guest != nil {
+		errs = append(errs, s.guest.Close())
+		s.guest = nil
 	}
 	if s.reader != nil {
 		errs = append(errs, s.reader.close())

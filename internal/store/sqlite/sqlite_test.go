@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(writerEnv); path != "" {
 		os.Exit(writeForever(path))
 	}
+	if path := os.Getenv(meeterEnv); path != "" {
+		os.Exit(meetAndWait(path))
+	}
 	os.Exit(m.Run())
 }
 
@@ -24,14 +27,24 @@ type opened map[memory.Store]string
 
 func (o opened) open(t *testing.T, path string) memory.Store {
 	t.Helper()
-	s := mustOpen(t, path)
+	return o.openWith(t, path, Options{})
+}
+
+func (o opened) openWith(t *testing.T, path string, opts Options) memory.Store {
+	t.Helper()
+	s := mustOpenWith(t, path, opts)
 	o[s] = path
 	return s
 }
 
 func mustOpen(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{})
+	return mustOpenWith(t, path, Options{})
+}
+
+func mustOpenWith(t testing.TB, path string, opts Options) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
@@ -44,17 +57,23 @@ func mustOpen(t testing.TB, path string) *Store {
 }
 
 func TestConformance(t *testing.T) {
-	stores := opened{}
-	storetest.Run(t, storetest.Target{
-		Open: func(t *testing.T) memory.Store { return stores.open(t, filepath.Join(t.TempDir(), "memory.db")) },
-		Reopen: func(t *testing.T, s memory.Store) memory.Store {
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
-			return stores.open(t, stores[s])
-		},
-		Tamper: tamper,
-	})
+	for name, opts := range map[string]Options{"behind": {}, "through": {WriteThrough: true}} {
+		t.Run(name, func(t *testing.T) {
+			stores := opened{}
+			storetest.Run(t, storetest.Target{
+				Open: func(t *testing.T) memory.Store {
+					return stores.openWith(t, filepath.Join(t.TempDir(), "memory.db"), opts)
+				},
+				Reopen: func(t *testing.T, s memory.Store) memory.Store {
+					if err := s.Close(); err != nil {
+						t.Fatal(err)
+					}
+					return stores.openWith(t, stores[s], opts)
+				},
+				Tamper: tamper,
+			})
+		})
+	}
 }
 
 func tamper(t *testing.T, s memory.Store, older memory.Record) {

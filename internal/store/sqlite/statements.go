@@ -13,15 +13,15 @@ import (
 
 // statements of the writer, prepared once.
 type statements struct {
-	begin, commit, rollback, savepoint, release, undo                                 *sql.Stmt
-	size, head, previous, exists, namespace, addNamespace                             *sql.Stmt
-	put, untag, tag, lineage, content, addContent, eraseContents                      *sql.Stmt
-	version, leaf, readHash, putHash, unindex, index                                  *sql.Stmt
-	key, forgetKeys, deliver, deliverClass, countRecall, unpair, pair, mark, liveness *sql.Stmt
-	deliverUnbound, openSession, session, putTurn, eraseTurn, eraseTurns, forgetTurns *sql.Stmt
-	trace, putTrace, setTrace, dropTrace, putFeatures, dropFeatures, oldTraces        *sql.Stmt
-	fragmentRoot, putFragment, entity, dropFragment, dropFragments                    *sql.Stmt
-	countEntities, entities, dropEntity, oldFragments                                 *sql.Stmt
+	begin, commit, rollback, savepoint, release, undo                                                   *sql.Stmt
+	size, head, previous, exists, namespace, addNamespace                                               *sql.Stmt
+	put, untag, tag, lineage, content, addContent, eraseContents                                        *sql.Stmt
+	version, leaf, readHash, putHash, unindex, index                                                    *sql.Stmt
+	key, forgetKeys, deliver, deliverClass, countRecall, unpair, pair, mark, liveness                   *sql.Stmt
+	deliverUnbound, deliverUnboundTo, openSession, session, putTurn, eraseTurn, eraseTurns, forgetTurns *sql.Stmt
+	trace, putTrace, setTrace, dropTrace, putFeatures, dropFeatures, oldTraces                          *sql.Stmt
+	fragmentRoot, putFragment, entity, dropFragment, dropFragments                                      *sql.Stmt
+	countEntities, entities, dropEntity, oldFragments                                                   *sql.Stmt
 }
 
 // texts pairs every statement with its SQL.
@@ -47,7 +47,7 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.put:        put,
 		&s.untag:      "DELETE FROM tags WHERE rid = ?",
 		&s.tag:        "INSERT INTO tags (tag, rid) VALUES (?, ?)",
-		&s.lineage:    "INSERT OR IGNORE INTO lineage (child, parent) VALUES (?, ?)",
+		&s.lineage:    "INSERT OR IGNORE INTO lineage (child, parent) SELECT ?, value FROM json_each(?)",
 		&s.content:    "SELECT content FROM contents WHERE seq = ?",
 		&s.addContent: "INSERT INTO contents (seq, record_id, sha256, content) VALUES (?, ?, ?, ?)",
 		&s.eraseContents: `UPDATE contents SET content = NULL
@@ -75,6 +75,10 @@ func (s *statements) texts() map[**sql.Stmt]string {
 		&s.deliverUnbound: `INSERT INTO delivered_unbound (namespace, class, last_at)
 			SELECT value->>0, value->>4, max(value->>6) FROM json_each(?)
 			WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE namespace = value->>0 AND id = value->>1) GROUP BY 1, 2
+			ON CONFLICT (namespace, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+		// This one takes those that were delivered outside of such sessions.
+		&s.deliverUnboundTo: `INSERT INTO delivered_unbound (namespace, class, last_at)
+			SELECT value->>0, value->>4, max(value->>6) FROM json_each(?) WHERE true GROUP BY 1, 2
 			ON CONFLICT (namespace, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
 		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at)
 			SELECT value->>2, count(*), max(value->>6) FROM json_each(?) WHERE true GROUP BY 1

@@ -36,7 +36,11 @@ func (s *Store) ForgetKeys(ctx context.Context, before time.Time) error {
 
 // Mark implements memory.Store.
 func (s *Store) Mark(ctx context.Context, name string) (uint64, error) {
-	kept, err := one(ctx, s.reader, "reading a mark", "SELECT value FROM marks WHERE name = ?", []any{name}, value[int64])
+	return readMark(ctx, s.reader, name)
+}
+
+func readMark(ctx context.Context, from source, name string) (uint64, error) {
+	kept, err := one(ctx, from, "reading a mark", "SELECT value FROM marks WHERE name = ?", []any{name}, value[int64])
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
 	}
@@ -53,8 +57,13 @@ func (s *Store) SetMark(ctx context.Context, name string, value uint64) error {
 // Ping checks that the store can be written to, by writing. It does not outlast ctx, also when the volume hangs.
 func (s *Store) Ping(ctx context.Context) error {
 	const doing = "probing the memory store"
-	r, err := s.writer.submit(ctx, func(w *writer) error { return w.exec(w.stmts.liveness, time.Now().UnixMicro()) })
-	if err != nil {
+	r := &request{ctx: ctx, always: true, run: func(w *writer) error {
+		if errors.Is(w.refuse, errMoved) {
+			return errMoved
+		}
+		return w.exec(w.stmts.liveness, time.Now().UnixMicro())
+	}}
+	if err := s.writer.submit(r); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	select {

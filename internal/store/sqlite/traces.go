@@ -88,22 +88,16 @@ func rankOf(class provenance.Class) int {
 // Observe implements memory.Store. It returns a *memory.FieldError for a trace that cannot be kept.
 func (s *Store) Observe(ctx context.Context, t memory.Trace) error {
 	t.Record = false
-	kept, err := newTrace(t)
-	if err != nil {
+	if err := t.Validate(); err != nil {
 		return err
 	}
-	delivery, err := json.Marshal([]deliveryRow{{t.Namespace, t.Session, "", 0, t.Class, 0, t.At.UnixMicro()}})
-	if err != nil {
-		return fmt.Errorf("keeping an observation: %w", err)
+	e := entry{rows: []met{{
+		Delivery: memory.Delivery{Namespace: t.Namespace, Session: t.Session, Class: t.Class, At: t.At}, observed: true,
+	}}}
+	if len(t.Features) > 0 {
+		e.traces = []memory.Trace{t}
 	}
-	return s.writer.do(ctx, "keeping an observation", func(w *writer) error {
-		for _, statement := range []*sql.Stmt{w.stmts.deliverClass, w.stmts.deliverUnbound} {
-			if err := w.exec(statement, string(delivery)); err != nil {
-				return err
-			}
-		}
-		return w.addTraces([]trace{kept})
-	})
+	return s.meet(ctx, "keeping an observation", e)
 }
 
 // addTraces puts traces; those that are there already stay as they are.
@@ -242,6 +236,9 @@ func (w *writer) dropTrace(namespace, n int64, class provenance.Class, packed []
 
 // ForgetTraces implements memory.Store.
 func (s *Store) ForgetTraces(ctx context.Context, before time.Time) error {
+	if err := s.settled(ctx); err != nil {
+		return err
+	}
 	for {
 		dropped := 0
 		err := s.writer.do(ctx, "forgetting old observations", func(w *writer) (err error) {
@@ -314,6 +311,10 @@ func (s *Store) Traced(ctx context.Context, namespace string, features []uint64,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", readingTraces, err)
 	}
+	var newer []entry
+	if s.behind != nil {
+		newer = s.behind.unwritten()
+	}
 	err = s.reader.snapshot(ctx, readingTraces, func(conn *readConn) error {
 		id, err := one(ctx, conn, readingTraces, "SELECT id FROM namespaces WHERE name = ?", []any{namespace}, value[int64])
 		if errors.Is(err, memory.ErrNotFound) {
@@ -329,7 +330,53 @@ func (s *Store) Traced(ctx context.Context, namespace string, features []uint64,
 		out, err = readMatches(ctx, conn, namespace, matches[:min(len(matches), limit)])
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return withPending(out, newer, namespace, features, limit), nil
+}
+
+// withPending adds the traces that are not in the store yet.
+func withPending(found []memory.TraceMatch, newer []entry, namespace string, features []uint64, limit int) []memory.TraceMatch {
+	stored := len(found)
+	for _, e := range newer {
+		for _, t := range e.traces {
+			if t.Namespace != namespace || slices.ContainsFunc(found, func(m memory.TraceMatch) bool { return m.ID == t.ID }) {
+				continue
+			}
+			own := slices.Compact(slices.Clone(t.Features))
+			if both := shared(features, own); len(both) > 0 {
+				t.Features, t.At = nil, fromMicros(t.At.UnixMicro())
+				found = append(found, memory.TraceMatch{Trace: t, Shared: both, Features: len(own)})
+			}
+		}
+	}
+	if len(found) == stored {
+		return found
+	}
+	slices.SortStableFunc(found, func(a, b memory.TraceMatch) int {
+		return cmp.Or(cmp.Compare(len(b.Shared), len(a.Shared)), cmp.Compare(rankOf(a.Class), rankOf(b.Class)))
+	})
+	return found[:min(len(found), limit)]
+}
+
+// shared returns what two sorted lists have in common.
+func shared(a, b []uint64) []uint64 {
+	var out []uint64
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			if len(out) == 0 || out[len(out)-1] != a[0] {
+				out = append(out, a[0])
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return out
 }
 
 // sharing returns the traces that have any of the features, those that have most first.

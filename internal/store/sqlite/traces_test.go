@@ -56,6 +56,9 @@ func TestMissingTrace(t *testing.T) {
 	if err := s.Observe(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.settled(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	driver "modernc.org/sqlite"
 
@@ -36,8 +37,10 @@ type writer struct {
 	size       int64                // entries in the audit log; -1 when it has to be read
 	hashes     map[int64]audit.Hash // of the log, those appended last
 	namespaces map[string]int64
-	truncate   bool // the write-ahead log is to be emptied: it may hold what was purged, or the volume was full
+	committed  atomic.Int64 // entries in the audit log on disk; -1 when that has to be read
+	truncate   bool         // the write-ahead log is to be emptied: it may hold what was purged, or the volume was full
 	reindex    []indexing
+	refuse     error // what requests are answered with while the memory is moved, and afterwards
 }
 
 // indexing is a change of the full-text index. Changes wait for the end of the batch: at every savepoint SQLite would
@@ -50,10 +53,11 @@ type indexing struct {
 
 // request is a write that waits for its turn.
 type request struct {
-	ctx  context.Context
-	run  func(*writer) error
-	err  error
-	done chan struct{}
+	ctx    context.Context
+	run    func(*writer) error
+	always bool // also while writes are held
+	err    error
+	done   chan struct{}
 }
 
 func startWriter(conn *sql.Conn, stmts statements) *writer {
@@ -63,6 +67,7 @@ func startWriter(conn *sql.Conn, stmts statements) *writer {
 		// A process that was killed right after a purge has left the text in the log.
 		truncate: true,
 	}
+	w.committed.Store(-1)
 	go w.loop()
 	return w
 }
@@ -81,8 +86,16 @@ func (w *writer) stop() error {
 // do runs a write in the next transaction and returns when that is on disk. While the write waits for its turn, the end
 // of ctx takes it back; once it has begun, do returns its outcome, whatever becomes of ctx.
 func (w *writer) do(ctx context.Context, doing string, run func(*writer) error) error {
-	r, err := w.submit(ctx, run)
-	if err != nil {
+	return w.doRequest(&request{ctx: ctx, run: run}, doing)
+}
+
+// doAlways is do for what a hold of writes does not keep back.
+func (w *writer) doAlways(ctx context.Context, doing string, run func(*writer) error) error {
+	return w.doRequest(&request{ctx: ctx, run: run, always: true}, doing)
+}
+
+func (w *writer) doRequest(r *request, doing string) error {
+	if err := w.submit(r); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	<-r.done
@@ -90,15 +103,15 @@ func (w *writer) do(ctx context.Context, doing string, run func(*writer) error) 
 }
 
 // submit hands a request over.
-func (w *writer) submit(ctx context.Context, run func(*writer) error) (*request, error) {
-	r := &request{ctx: ctx, run: run, done: make(chan struct{})}
+func (w *writer) submit(r *request) error {
+	r.done = make(chan struct{})
 	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case <-r.ctx.Done():
+		return r.ctx.Err()
 	case <-w.quit:
-		return nil, errClosed
+		return errClosed
 	case w.requests <- r:
-		return r, nil
+		return nil
 	}
 }
 
@@ -147,8 +160,10 @@ func (w *writer) runBatch(batch []*request) {
 		if err = w.runAll(batch); err == nil {
 			err = w.finish()
 		}
+		w.committed.Store(w.size)
 		if err != nil {
 			w.forget()
+			w.committed.Store(-1)
 			_ = w.exec(w.stmts.rollback) // fails when SQLite has rolled back already
 		}
 	}
@@ -195,6 +210,10 @@ func (w *writer) finish() error {
 func (w *writer) runAll(batch []*request) error {
 	for _, r := range batch {
 		if r.err = r.ctx.Err(); r.err != nil {
+			continue
+		}
+		if w.refuse != nil && !r.always {
+			r.err = w.refuse
 			continue
 		}
 		if err := w.exec(w.stmts.savepoint); err != nil {

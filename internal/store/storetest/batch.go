@@ -199,6 +199,9 @@ func testFailuresStayApart(t *testing.T, target Target) {
 	if cp, err := s.Checkpoint(t.Context()); err != nil || cp.Size != good+1 {
 		t.Errorf("log has %d entries, want %d, error %v", cp.Size, good+1, err)
 	}
+	if size, err := s.Size(t.Context()); err != nil || size != good+1 {
+		t.Errorf("the log says that it has %d entries, want %d, error %v", size, good+1, err)
+	}
 	if found := mustSearch(t, s, memory.Query{Text: "olive", Limit: 1000}); len(found) != good {
 		t.Errorf("search finds %d, want %d", len(found), good)
 	}

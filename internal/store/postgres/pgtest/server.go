@@ -127,7 +127,7 @@ func (s *Server) start() error {
 	}
 	defer func() { _ = log.Close() }()
 	c := s.command("postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=", "-c", "fsync=on", "-c", "synchronous_commit=on",
-		"-c", "jit=off", "-c", "max_connections=200", "-c", "shared_buffers=128MB", "-c", "max_wal_size=2GB")
+		"-c", "jit=off", "-c", "max_connections=300", "-c", "shared_buffers=128MB", "-c", "max_wal_size=2GB")
 	c.Stdout, c.Stderr = log, log
 	c.SysProcAttr.Pdeathsig = syscall.SIGQUIT // tests that are cut off leave no server behind
 	started, ended := make(chan error), make(chan struct{})
