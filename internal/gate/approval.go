@@ -32,6 +32,9 @@ const approvalPage = 100
 // usedReason is the reason of the commit that uses an approval up.
 const usedReason = "used"
 
+// askedReason is the reason of the commit that takes back what another replica of the agent asked a moment before.
+const askedReason = "asked at the same time"
+
 // askLocks let the same call be asked about by one at a time: two at once would both find that nobody asked yet.
 type askLocks [16]sync.Mutex
 
@@ -103,6 +106,9 @@ func (a *authorizing) tryAsk(ctx context.Context, out *Authorized) (actionReason
 		if decided, err = a.request(ctx, *out); err != nil {
 			return "", err
 		}
+		if decided, err = a.agree(ctx, decided); err != nil {
+			return "", err
+		}
 	}
 	out.ApprovalID, out.Expires = decided.ID, decided.Expiry
 	switch decided.State {
@@ -122,32 +128,58 @@ func (a *authorizing) tryAsk(ctx context.Context, out *Authorized) (actionReason
 // decidedBefore returns what is known of exactly this call: a rejection before an approval, before a request that waits. What
 // does not verify, is over, or says anything else, is nothing.
 func (a *authorizing) decidedBefore(ctx context.Context) (*memory.Record, error) {
-	order := []memory.State{memory.Rejected, memory.Approved, memory.PendingReview}
+	var best *memory.Record
+	err := a.eachRequest(ctx, func(r memory.Record) {
+		if best == nil || slices.Index(requestStates, r.State) < slices.Index(requestStates, best.State) {
+			best = &r
+		}
+	})
+	return best, err
+}
+
+// requestStates are those of a request that counts, what was decided first.
+var requestStates = []memory.State{memory.Rejected, memory.Approved, memory.PendingReview}
+
+// eachRequest visits the requests for exactly this call that count, oldest first.
+func (a *authorizing) eachRequest(ctx context.Context, visit func(memory.Record)) error {
 	f := memory.Filter{
-		Namespace: a.namespace, Kinds: []string{kindAction}, Tags: []string{a.hash}, States: order, IncludeForgotten: true,
+		Namespace: a.namespace, Kinds: []string{kindAction}, Tags: []string{a.hash}, States: requestStates, IncludeForgotten: true,
 		Limit: approvalPage,
 	}
-	var best *memory.Record
 	for {
 		page, err := a.gate.store.List(ctx, f)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		checked, err := a.gate.verify(ctx, a.state, a.namespace, page)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, v := range checked {
-			if !a.decides(v) || best != nil && slices.Index(order, best.State) <= slices.Index(order, v.record.State) {
-				continue
+			if a.decides(v) {
+				visit(v.record)
 			}
-			best = &v.record
 		}
 		if len(page) < f.Limit {
-			return best, nil
+			return nil
 		}
 		f.After = page[len(page)-1].ID
 	}
+}
+
+// agree lets of the requests for one call, which replicas of the agent made at the same time, the first one stand: a person is asked
+// once. Each looks after it wrote, so that whoever wrote later sees who was earlier, and takes its own back.
+func (a *authorizing) agree(ctx context.Context, own *memory.Record) (*memory.Record, error) {
+	first := own
+	err := a.eachRequest(ctx, func(r memory.Record) {
+		if r.Seq < first.Seq {
+			first = &r
+		}
+	})
+	if err != nil || first == own {
+		return own, err
+	}
+	return first, a.forgo(ctx, *own, askedReason)
 }
 
 // decides reports whether a record is a request for exactly this call that counts. An approval has a person behind it.
@@ -206,7 +238,7 @@ func requestReasons(out Authorized) []string {
 	case out.Rule != "":
 		rule = "rule " + out.Rule
 	}
-	reasons := []string{rule, "mark of the session: " + string(out.Mark)}
+	reasons := []string{rule, reasonMark + string(out.Mark)}
 	var missing []string
 	size := 0
 	for _, arg := range out.Arguments {
@@ -215,21 +247,26 @@ func requestReasons(out Authorized) []string {
 		}
 	}
 	if len(missing) > 0 {
-		reasons = append(reasons, "not named by the user: "+strings.Join(missing, ", "))
+		reasons = append(reasons, reasonMissing+strings.Join(missing, ", "))
 	}
 	return reasons
 }
 
 // use uses an approval up. Of two at once one gets memory.ErrConflict.
 func (a *authorizing) use(ctx context.Context, approved memory.Record) error {
-	to, err := memory.Next(memory.ActionForget, approved.Standing())
+	return a.forgo(ctx, approved, usedReason)
+}
+
+// forgo takes a request out of what counts, as long as it is as it was read.
+func (a *authorizing) forgo(ctx context.Context, r memory.Record, reason string) error {
+	to, err := memory.Next(memory.ActionForget, r.Standing())
 	if err != nil {
 		return err
 	}
-	next := approved
+	next := r
 	next.Zone, next.State, next.UpdatedAt = to.Zone, to.State, a.now
 	_, err = a.gate.store.Commit(ctx, memory.Change{
-		Type: memory.ChangeDelete, Record: next, Actor: a.caller.writer().String(), Reason: usedReason, ExpectSeq: approved.Seq,
+		Type: memory.ChangeDelete, Record: next, Actor: a.caller.writer().String(), Reason: reason, ExpectSeq: r.Seq,
 		Sign: signer(a.state),
 	})
 	return err

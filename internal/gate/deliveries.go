@@ -23,19 +23,9 @@ type DeliveryQuery struct {
 // store.
 func (g *Gate) Deliveries(ctx context.Context, p Person, q DeliveryQuery) ([]memory.Delivery, error) {
 	defer g.metrics.time("deliveries")()
-	_, namespace, err := g.attend(p)
+	s, namespace, err := g.attend(p)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSession(q.Session); err != nil {
-		return nil, err
-	}
-	if q.ID != "" && !memory.ValidID(q.ID) {
-		return nil, &memory.FieldError{Field: "id", Fix: "give the id of a memory"}
-	}
-	limit, err := pageLimit(q.Limit, DefaultDeliveries, memory.MaxPageSize)
-	if err != nil {
-		return nil, err
-	}
-	return g.store.Deliveries(ctx, memory.DeliveryFilter{Namespace: namespace, Session: q.Session, RecordID: q.ID, Limit: limit})
+	return g.inspection(s, namespace).deliveries(ctx, q)
 }

@@ -199,7 +199,7 @@ func (f *fixture) ctx() context.Context { return context.Background() }
 func (f *fixture) behind() *sql.DB {
 	f.t.Helper()
 	if f.raw == nil {
-		db, err := sql.Open("sqlite", f.path)
+		db, err := sql.Open("sqlite", f.path+"?_pragma=busy_timeout(10000)&_txlock=immediate")
 		must(f.t, err)
 		db.SetMaxOpenConns(1)
 		f.t.Cleanup(func() { must(f.t, db.Close()) })
@@ -208,7 +208,8 @@ func (f *fixture) behind() *sql.DB {
 	return f.raw
 }
 
-// sql changes the store behind the gate's back.
+// sql changes the store behind the gate's back, and has the gate look at what is there: what it keeps ready is gone, as it is after a
+// restart or a commit of another replica.
 func (f *fixture) sql(query string, args ...any) {
 	f.t.Helper()
 	result, err := f.behind().ExecContext(f.ctx(), query, args...)
@@ -216,6 +217,14 @@ func (f *fixture) sql(query string, args ...any) {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		f.t.Fatalf("%s changed nothing (%v)", query, err)
 	}
+	f.keepsNothing()
+}
+
+// keepsNothing has the gate forget the records that it keeps ready.
+func (f *fixture) keepsNothing() {
+	f.kept.mu.Lock()
+	defer f.kept.mu.Unlock()
+	f.kept.byID = nil
 }
 
 func must(t testing.TB, err error) {

@@ -6,7 +6,6 @@ package gate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -49,7 +48,7 @@ func (q *queue) of(ctx context.Context, whose memory.Waiting) ([]memory.WaitingI
 	if waiting, known := q.waiting[whose]; known {
 		return waiting, nil
 	}
-	waiting, err := q.gate.store.Waiting(ctx, whose)
+	waiting, err := q.gate.kept.queue(ctx, q.gate.store, whose)
 	if err != nil {
 		return nil, err
 	}
@@ -113,15 +112,13 @@ func untilRoom(waiting []memory.WaitingItem, now time.Time) time.Duration {
 
 // lead returns the id of the waiting memory that a record says again, or "".
 func (g *Gate) lead(ctx context.Context, s *policy.State, record memory.Record, waiting []memory.WaitingItem) (string, error) {
-	for _, id := range nearest(memory.Sketch(record.Content), waiting) {
-		lead, err := g.newest(ctx, s, record.Namespace, id)
-		if errors.Is(err, memory.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		if lead.fault == "" && leads(lead.record, record) {
+	ids := nearest(memory.Sketch(record.Content), waiting)
+	found, err := g.byID(ctx, s, record.Namespace, ids)
+	if err != nil {
+		return "", err
+	}
+	for _, id := range ids {
+		if lead, there := found[id]; there && lead.fault == "" && leads(lead.record, record) {
 			return id, nil
 		}
 	}

@@ -74,12 +74,14 @@ type Gate struct {
 	pins     pinLock
 	turns    readTurns
 	readings readings
+	kept     keptRecords
+	screened screenedTexts
 }
 
 // New returns a gate.
 func New(c Config) *Gate {
 	g := &Gate{screener: c.Screener, judge: c.Judge, state: c.State, clock: c.Now, metrics: c.Metrics, spoolDir: c.SpoolDir}
-	g.pending = &pendingCount{Store: tracing{c.Store}, heads: &g.heads}
+	g.pending = &pendingCount{Store: tracing{c.Store}, heads: &g.heads, kept: &g.kept}
 	g.store = g.pending
 	if g.clock == nil {
 		g.clock = time.Now

@@ -60,6 +60,8 @@ type actMemories struct {
 	// handed are the texts of upstreams with authority Act that the session was handed; see ledger.
 	handed []memory.Record
 	looked bool // whether handed was looked up
+	// without are memories that are left out, by id.
+	without map[string]bool
 }
 
 // naming returns the id of a memory that names a value, or "". Only one that verifies, is fresh, and has authority Act under
@@ -84,7 +86,7 @@ func (m *actMemories) naming(ctx context.Context, value any) (string, error) {
 		return "", err
 	}
 	for _, v := range checked {
-		if _, authority := standing(m.state.Runtime, v, m.now); authority == memory.Act && m.text(v.record).Names(value) {
+		if _, authority := standing(m.state.Runtime, v, m.now); authority == memory.Act && !m.without[v.record.ID] && m.text(v.record).Names(value) {
 			return v.record.ID, nil
 		}
 	}
@@ -93,7 +95,7 @@ func (m *actMemories) naming(ctx context.Context, value any) (string, error) {
 		return "", err
 	}
 	for _, r := range handed {
-		if m.text(r).Names(value) {
+		if !m.without[r.ID] && m.text(r).Names(value) {
 			return r.ID, nil
 		}
 	}

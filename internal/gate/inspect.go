@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +18,10 @@ import (
 // personActor begins the actor of commits that a person made.
 const personActor = "person/"
 
-// Browsing asks for a page of memories as a person sees them.
+// MaxBrowse is the most memories of one page of Browse.
+const MaxBrowse = 1000
+
+// Browsing asks for a page of memories as a person sees them, of at most MaxBrowse.
 type Browsing struct {
 	Listing
 	States []memory.State // empty: live ones
@@ -47,41 +49,7 @@ func (g *Gate) Inspect(ctx context.Context, p Person, id string, q Reading) (Ins
 	if err != nil {
 		return Inspected{}, err
 	}
-	wanted, err := q.version()
-	if err != nil {
-		return Inspected{}, err
-	}
-	head, err := g.newest(ctx, s, namespace, id)
-	if err != nil {
-		return Inspected{}, err
-	}
-	if wanted == nil || wanted(head.record) {
-		return inspected(head, g.now()), nil
-	}
-	h := memory.History{Namespace: namespace, ID: id, Limit: versionPage}
-	for {
-		page, err := g.store.Versions(ctx, h)
-		if err != nil {
-			return Inspected{}, err
-		}
-		for _, v := range page {
-			if wanted(v) {
-				return inspected(pastVersion(s, namespace, head, v), g.now()), nil
-			}
-			h.Before = v.Seq
-		}
-		if len(page) < versionPage {
-			return Inspected{}, memory.ErrNotFound
-		}
-	}
-}
-
-// pastVersion is a version from the history of a memory: what speaks against it, and that it is not the newest.
-func pastVersion(s *policy.State, namespace string, head verified, v memory.Record) verified {
-	if v.Seq == head.record.Seq {
-		return head
-	}
-	return verified{record: v, fault: checkVersion(s, namespace, v), old: true}
+	return g.inspection(s, namespace).one(ctx, id, q)
 }
 
 // InspectLog returns a page of the versions of a memory, newest first, with their contents, and the cursor of the next page.
@@ -92,85 +60,31 @@ func (g *Gate) InspectLog(ctx context.Context, p Person, id string, q LogQuery) 
 	if err != nil {
 		return nil, "", err
 	}
-	limit, err := pageLimit(q.Limit, DefaultLog, MaxLog)
-	if err != nil {
-		return nil, "", err
-	}
-	asked := []any{"inspectLog", namespace, id}
-	before, err := readSeqCursor(q.Cursor, asked...)
-	if err != nil {
-		return nil, "", err
-	}
-	head, err := g.newest(ctx, s, namespace, id)
-	if err != nil {
-		return nil, "", err
-	}
-	out, size := []Inspected{}, 0
-	for len(out) < limit {
-		page, err := g.store.Versions(ctx, memory.History{Namespace: namespace, ID: id, Before: before, Limit: versionPage})
-		if err != nil {
-			return nil, "", err
-		}
-		for _, v := range page {
-			if len(out) == limit || len(out) > 0 && size+len(v.Content) > MaxAnswerBytes {
-				return out, nextCursor(strconv.FormatUint(before, 10), asked...), nil
-			}
-			out = append(out, inspected(pastVersion(s, namespace, head, v), g.now()))
-			size += len(v.Content)
-			before = v.Seq
-		}
-		if len(page) < versionPage {
-			return out, "", nil
-		}
-	}
-	return out, nextCursor(strconv.FormatUint(before, 10), asked...), nil
+	return g.inspection(s, namespace).log(ctx, id, q)
 }
 
-// Browse returns a page of memories in any zone and state, in order of creation and without their content. It returns a
-// *memory.FieldError.
+// Browse returns a page of memories in any zone and state, in order of creation and without their content. A page ends early where
+// its contents are long. It returns a *memory.FieldError.
 func (g *Gate) Browse(ctx context.Context, p Person, b Browsing) (Page, error) {
 	defer g.metrics.time("browse")()
 	s, namespace, err := g.attend(p)
 	if err != nil {
 		return Page{}, err
 	}
-	f, err := b.filter(namespace)
-	if err != nil {
-		return Page{}, err
-	}
-	if err := checkStates(b.States); err != nil {
-		return Page{}, err
-	}
-	asked := []any{"browse", b.asked(namespace), b.States}
-	if f.After, err = readIDCursor(b.Cursor, asked...); err != nil {
-		return Page{}, err
-	}
-	f.States, f.IncludeForgotten = b.States, len(b.States) > 0
-	records, err := g.store.List(ctx, f)
-	if err != nil {
-		return Page{}, err
-	}
-	checked, err := g.verify(ctx, s, namespace, records)
-	if err != nil {
-		return Page{}, err
-	}
-	page := Page{Memories: []Inspected{}}
-	for _, v := range checked {
-		seen := inspected(v, g.now())
-		seen.Content, seen.Call = "", nil
-		page.Memories = append(page.Memories, seen)
-	}
-	if len(records) == f.Limit {
-		page.Next = nextCursor(records[len(records)-1].ID, asked...)
-	}
-	return page, nil
+	return g.inspection(s, namespace).page(ctx, b)
 }
 
-// filter is that of the listing, whose cursor is not the one of Browse.
+// filter is that of the listing, whose cursor is not the one of Browse, nor its limit.
 func (b Browsing) filter(namespace string) (memory.Filter, error) {
+	limit, err := pageLimit(b.Limit, DefaultPage, MaxBrowse)
+	if err != nil {
+		return memory.Filter{}, err
+	}
 	l := b.Listing
-	l.Cursor = ""
-	return l.filter(namespace)
+	l.Cursor, l.Limit = "", 0
+	f, err := l.filter(namespace)
+	f.Limit = limit
+	return f, err
 }
 
 func checkStates(states []memory.State) error {
@@ -200,7 +114,7 @@ func inspected(v verified, now time.Time) Inspected {
 	seen.KeyID, _ = provenance.TagKeyID(r.Tag)
 	seen.Call = actionCall(r)
 	switch {
-	case v.fault != "":
+	case v.fault != "" && v.fault != ReasonNotVerified: // of what nobody verified everything is as the store says
 		seen.Boundary, seen.Authority = memory.Blocked, memory.None
 	case v.old && seen.Authority == memory.Act:
 		seen.Authority = memory.Inform // what was in force then justifies nothing now

@@ -254,8 +254,16 @@ func (g *Gate) byID(ctx context.Context, s *policy.State, namespace string, ids 
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	size, err := g.store.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, missing := g.kept.find(s, namespace, ids, size)
+	if len(missing) == 0 {
+		return out, nil
+	}
 	records, err := g.store.List(ctx, memory.Filter{
-		Namespace: namespace, IDs: ids, IncludeForgotten: true, Limit: memory.MaxPageSize,
+		Namespace: namespace, IDs: missing, IncludeForgotten: true, Limit: memory.MaxPageSize,
 	})
 	if err != nil {
 		return nil, err
@@ -264,10 +272,12 @@ func (g *Gate) byID(ctx context.Context, s *policy.State, namespace string, ids 
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]verified, len(checked))
+	read := make(map[string]verified, len(checked))
 	for _, v := range checked {
+		read[v.record.ID] = v
 		out[v.record.ID] = v
 	}
+	g.kept.add(s, namespace, missing, read, size)
 	return out, nil
 }
 
@@ -397,12 +407,10 @@ func (l lineage) lowestShown(ctx context.Context, standing sessionStanding) ([]s
 	if err != nil || len(ids) == 0 {
 		return nil, provenance.UserInput, err
 	}
-	records, err := l.gate.store.List(ctx, memory.Filter{
-		Namespace: l.namespace, IDs: ids, IncludeForgotten: true, Limit: memory.MaxPageSize,
-	})
+	records, err := l.gate.byID(ctx, l.state, l.namespace, ids)
 	lowest := provenance.UserInput
-	for _, r := range records {
-		lowest = provenance.Min(lowest, r.Class)
+	for _, v := range records {
+		lowest = provenance.Min(lowest, v.record.Class)
 	}
 	return ids, lowest, err
 }

@@ -47,7 +47,7 @@ func (g *Gate) screenText(s *policy.State, w words, trusted bool) (v screen.Verd
 		}
 	}()
 	engine := g.engine(s)
-	v = engine.Screen(screen.Input{Text: w.content, Trusted: trusted})
+	v = g.screened.screen(engine, screen.Input{Text: w.content, Trusted: trusted})
 	if beside := w.beside(); !v.Directive && beside != "" {
 		if s := engine.Screen(screen.Input{Text: beside, Trusted: trusted}); s.Directive || s.Abstained && !v.Abstained {
 			v = s

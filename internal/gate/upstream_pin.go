@@ -5,6 +5,7 @@ package gate
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -221,6 +222,7 @@ func (p *pinning) decide(ctx context.Context, q *queue, n newcomer) (Pin, *memor
 		if reasons = p.instructs(ctx, n.definition); len(reasons) == 0 {
 			p.gate.metrics.upstreamDecided(n.Upstream, upstreamTool, upstreamAllowed)
 			change := p.change(n, memory.Active, nil)
+			change.Key = firstKey(n)
 			return Pin{State: PinPinned}, &change, nil
 		}
 		tell = tellInstructs
@@ -241,6 +243,14 @@ func (p *pinning) decide(ctx context.Context, q *queue, n newcomer) (Pin, *memor
 	}
 	p.gate.metrics.upstreamDecided(n.Upstream, upstreamTool, upstreamWaits)
 	return p.pin(PinWaiting, n.id, tell), &change, nil
+}
+
+// firstKey makes one definition of a tool its first where replicas of the agent meet two at the same time: the later one is
+// memory.ErrConflict, and is looked at again as one that is another than the one accepted. No client writes as an upstream, so that
+// none has its keys.
+func firstKey(n newcomer) memory.IdempotencyKey {
+	digest := sha256.Sum256([]byte(n.id))
+	return memory.IdempotencyKey{Key: "first/" + n.tag, Digest: digest[:]}
 }
 
 // first reports whether nothing was ever recorded of a tool.

@@ -6,6 +6,8 @@ package gate
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -25,6 +27,9 @@ type UpstreamText struct {
 	// Metadata marks what stands beside memories: an id, a time, a score. It is screened as well, and where it is too short to
 	// say anything, it is neither looked up nor counts as delivered.
 	Metadata bool
+	// Entries are what the text is a list of, as each was perhaps stored, at most MaxUpstreamTexts; nil for a text of one entry. They
+	// count instead of a text that the ledger does not know, where it knows at least one of them.
+	Entries []string
 }
 
 // UpstreamRead is what an upstream hands out in one answer.
@@ -74,11 +79,10 @@ func (g *Gate) RecallUpstream(ctx context.Context, c Caller, r UpstreamRead) (Up
 		return UpstreamRecalled{}, err
 	}
 	said = distinct(said)
-	ledger, err := g.ledger(ctx, s, namespace, r.Upstream, said)
-	if err != nil {
+	read := &reading{delivery: g.deliver(s, namespace, r.Session, g.now()), caller: c, upstream: r.Upstream, entries: entriesOf(r.Texts)}
+	if read.ledger, err = g.ledger(ctx, s, namespace, r.Upstream, read.withEntries(said)); err != nil {
 		return UpstreamRecalled{}, err
 	}
-	read := &reading{delivery: g.deliver(s, namespace, r.Session, g.now()), caller: c, upstream: r.Upstream, ledger: ledger}
 	if err := read.look(ctx, said); err != nil {
 		return UpstreamRecalled{}, err
 	}
@@ -121,6 +125,7 @@ type reading struct {
 	caller   Caller
 	upstream string
 	ledger   map[string]known
+	entries  map[string][]string // of texts that are lists
 
 	verdicts map[string]UpstreamVerdict
 	at       map[string]int // places in delivered
@@ -130,6 +135,8 @@ type reading struct {
 
 // look decides about all texts together.
 func (r *reading) look(ctx context.Context, said []string) error {
+	r.keepLists()
+	said = r.withEntries(said)
 	list, strangers := make([]verified, len(said)), map[int]bool{}
 	for i, t := range said {
 		v, is := r.ledger[t].says(r.runtime, r.now)
@@ -144,6 +151,9 @@ func (r *reading) look(ctx context.Context, said []string) error {
 	for i, v := range list {
 		if looks[i].reason != "" && strangers[i] && len(back) < maxKeptBack {
 			back = append(back, r.keptBack(v, r.ledger[said[i]], looks[i].reason))
+		}
+		if r.entries[said[i]] != nil && looks[i].reason == "" {
+			continue // its entries count
 		}
 		reason := r.offer(v, looks[i], 0)
 		verdict := UpstreamVerdict{
@@ -163,7 +173,73 @@ func (r *reading) look(ctx context.Context, said []string) error {
 		}
 		r.verdicts[said[i]] = verdict
 	}
+	for i, t := range said {
+		if _, decided := r.verdicts[t]; !decided {
+			r.verdicts[t] = r.ofEntries(t, looks[i])
+		}
+	}
 	return r.keepBack(ctx, back)
+}
+
+// entriesOf returns the entries of the texts that have some.
+func entriesOf(texts []UpstreamText) map[string][]string {
+	out := map[string][]string{}
+	for _, t := range texts {
+		if list := distinct(t.Entries); len(list) > 0 && len(list) <= MaxUpstreamTexts && !t.aside() {
+			out[t.Text] = list
+		}
+	}
+	return out
+}
+
+// withEntries returns the texts and the entries of those that are lists, each once.
+func (r *reading) withEntries(said []string) []string {
+	if len(r.entries) == 0 {
+		return said
+	}
+	all := slices.Clone(said)
+	for _, t := range said {
+		all = append(all, r.entries[t]...)
+	}
+	return distinct(all)
+}
+
+// keepLists forgets the entries of texts that the ledger knows as they are, and of those none of whose entries it knows; and a list is
+// no entry of another.
+func (r *reading) keepLists() {
+	knows := func(t string) bool { _, is := r.ledger[t].says(r.runtime, r.now); return is }
+	inside := map[string]bool{}
+	for t, list := range r.entries {
+		if knows(t) || !slices.ContainsFunc(list, knows) {
+			delete(r.entries, t)
+			continue
+		}
+		for _, e := range list {
+			inside[e] = true
+		}
+	}
+	maps.DeleteFunc(r.entries, func(t string, _ []string) bool { return inside[t] })
+}
+
+// ofEntries is what becomes of a list that gives no instruction as a whole: it counts as the lowest of its entries, and as Unknown if
+// one of them must not pass.
+func (r *reading) ofEntries(text string, found look) UpstreamVerdict {
+	v := UpstreamVerdict{Class: provenance.UserInput, Boundary: memory.Safe}
+	if found.doubt {
+		v.Boundary = memory.RequiresReview
+	}
+	for _, e := range r.entries[text] {
+		its := r.verdicts[e]
+		at, delivered := r.at[e]
+		switch {
+		case its.Withheld || !delivered:
+			v.Class, v.Boundary = provenance.Unknown, memory.RequiresReview
+		case r.delivered[at].Boundary != memory.Safe:
+			v.Boundary = memory.RequiresReview
+		}
+		v.Class = provenance.Min(v.Class, its.Class)
+	}
+	return v
 }
 
 // stranger is the record that a text would have if nobody had written it.

@@ -457,6 +457,7 @@ func TestUpstreamFailsClosed(t *testing.T) {
 		store := u.Gate.store
 		tt.broken.Store = store
 		u.Gate.store = &tt.broken
+		u.keepsNothing()
 		if err := tt.do(); !errors.Is(err, memory.ErrUnavailable) {
 			t.Errorf("%s: error %v", name, err)
 		}
