@@ -51,17 +51,32 @@ func (d *decider) request(ctx context.Context, namespace string, pod *corev1.Pod
 	if err := d.checkServiceAccount(ctx, namespace, agent, pod); err != nil {
 		return inject.Request{}, nil, err
 	}
-	warnings = append(warnings, d.sharingWarnings(ctx, namespace, agent, inForce.Spec.Store.Type)...)
+	store := d.storeOf(ctx, namespace, agent, inForce.Spec.Store)
+	warnings = append(warnings, d.sharingWarnings(ctx, namespace, agent, store.Type)...)
 	return inject.Request{
 		Agent:      agent,
 		Namespace:  namespace,
 		PolicyName: inForce.Name,
 		Image:      d.opts.Image,
 		Version:    d.opts.Version,
-		Store:      inForce.Spec.Store,
+		Store:      store,
 		Sidecar:    inForce.Spec.Sidecar,
 		Upstreams:  inForce.Spec.Upstreams,
 	}, warnings, nil
+}
+
+// storeOf is the store that a pod of an agent gets: the one that the agent's memory is in, where that is another than the policy's. A
+// memory on a claim stays mounted until it was moved, and one that was moved needs no volume.
+func (d *decider) storeOf(ctx context.Context, namespace, agent string, store v1alpha1.StoreSpec) v1alpha1.StoreSpec {
+	var memory v1alpha1.AgentMemory
+	if err := d.cached.Get(ctx, client.ObjectKey{Namespace: namespace, Name: agent}, &memory); err != nil || memory.Status.Store == nil {
+		return store // a new agent
+	}
+	switch kind := memory.Status.Store.Type; {
+	case kind == v1alpha1.StoreTypePostgres, kind == v1alpha1.StoreTypePersistent && store.Type == v1alpha1.StoreTypePostgres:
+		store.Type = kind
+	}
+	return store
 }
 
 // sharingWarnings say what becomes of a further pod of an agent whose store holds one pod's memory. No pod is refused because

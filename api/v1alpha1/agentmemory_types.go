@@ -54,13 +54,25 @@ type AuditCheckpoint struct {
 	RootHash string `json:"rootHash"`
 }
 
+// AgentStoreStatus says where the memory of an agent is, whatever the policy says.
+type AgentStoreStatus struct {
+	// type of the store that new pods of the agent use: Ephemeral, Persistent or Postgres. Once the memory is in PostgreSQL it stays there.
+	// +required
+	Type StoreType `json:"type"`
+	// embeddedPods lists at most 20 running pods that keep memories in an embedded store, by name.
+	// +kubebuilder:validation:MaxItems=20
+	// +listType=set
+	// +optional
+	EmbeddedPods []string `json:"embeddedPods,omitempty"`
+}
+
 // AgentMemoryStatus says what the agent's memory holds and who guards it.
 type AgentMemoryStatus struct {
 	// observedGeneration is the generation of the spec this status describes.
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions of the memory: PolicyAttached, Synced, OriginAuthenticated, ActionsEnforced, AgentIsolated.
+	// conditions of the memory: PolicyAttached, Synced, StoreInPlace, OriginAuthenticated, ActionsEnforced, AgentIsolated.
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -91,6 +103,10 @@ type AgentMemoryStatus struct {
 	// pods on Ephemeral stores have one log per pod; then it is that of the oldest pod.
 	// +optional
 	AuditCheckpoint *AuditCheckpoint `json:"auditCheckpoint,omitempty"`
+
+	// store says where the memory is; absent before the agent's first pod.
+	// +optional
+	Store *AgentStoreStatus `json:"store,omitempty"`
 
 	// podCount counts the agent's running pods, also those beyond the listed ones.
 	// +optional

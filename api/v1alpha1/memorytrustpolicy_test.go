@@ -229,8 +229,7 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Entry("too many writes", func(s *policySpec) { s.Limits.WritesPerMinute = 1000001 }, "should be less than or equal to 1000000"),
 		Entry("no store", func(s *policySpec) { s.Store.Type = "" }, `supported values: "Ephemeral", "Persistent", "Postgres"`),
 		Entry("a store that does not exist", func(s *policySpec) { s.Store.Type = "Tape" }, `supported values: "Ephemeral", "Persistent", "Postgres"`),
-		Entry("Postgres without a database", func(s *policySpec) { s.Store.Type = api.StoreTypePostgres }, "spec.store.postgres goes with spec.store.type Postgres"),
-		Entry("a database for nothing", func(s *policySpec) { s.Store.Postgres = postgresStore("pg").Postgres }, "spec.store.postgres goes with spec.store.type Postgres"),
+		Entry("Postgres without a database", func(s *policySpec) { s.Store.Type = api.StoreTypePostgres }, "spec.store.type Postgres needs spec.store.postgres"),
 		Entry("a database and a claim", func(s *policySpec) {
 			s.Store = postgresStore("pg")
 			s.Store.Persistent = &api.PersistentStore{Size: resource.MustParse("1Gi")}
@@ -282,7 +281,7 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		Expect(err).To(MatchError(ContainSubstring(`unknown field "spec.enforcment"`)))
 	})
 
-	It("never leaves a Persistent store", func() {
+	It("moves to a database and never away from it, or from a volume", func() {
 		p := policy(nil)
 		Expect(k8s.Create(ctx, p)).To(Succeed())
 		DeferCleanup(func() { Expect(k8s.Delete(ctx, p)).To(Succeed()) })
@@ -293,8 +292,12 @@ var _ = Describe("MemoryTrustPolicy", func() {
 		p.Spec.Store.Persistent.Size = resource.MustParse("2Gi")
 		Expect(k8s.Update(ctx, p)).To(Succeed())
 		p.Spec.Store = api.StoreSpec{Type: api.StoreTypeEphemeral}
-		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("spec.store.type cannot leave Persistent")))
+		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("and not back")))
+		p.Spec.Store = api.StoreSpec{Type: api.StoreTypePersistent, Persistent: &api.PersistentStore{}, Postgres: postgresStore("pg").Postgres}
+		Expect(k8s.Update(ctx, p)).To(Succeed())
 		p.Spec.Store = postgresStore("pg")
+		Expect(k8s.Update(ctx, p)).To(Succeed())
+		p.Spec.Store = api.StoreSpec{Type: api.StoreTypePersistent}
 		Expect(k8s.Update(ctx, p)).To(MatchError(ContainSubstring("make a new policy for new agents")))
 	})
 

@@ -361,11 +361,12 @@ type LimitsSpec struct {
 
 // StoreSpec says where the memory is kept.
 // +kubebuilder:validation:XValidation:rule="self.type == 'Persistent' || !has(self.persistent)",message="spec.store.persistent is only allowed when spec.store.type is Persistent"
-// +kubebuilder:validation:XValidation:rule="self.type == 'Postgres' ? has(self.postgres) : !has(self.postgres)",message="spec.store.postgres goes with spec.store.type Postgres, which needs it"
-// +kubebuilder:validation:XValidation:rule="self.type == oldSelf.type || oldSelf.type == 'Ephemeral'",message="spec.store.type cannot leave Persistent or Postgres: the memory there would be out of reach; make a new policy for new agents"
+// +kubebuilder:validation:XValidation:rule="self.type != 'Postgres' || has(self.postgres)",message="spec.store.type Postgres needs spec.store.postgres: where the database is"
+// +kubebuilder:validation:XValidation:rule="self.type == oldSelf.type || oldSelf.type == 'Ephemeral' || oldSelf.type == 'Persistent' && self.type == 'Postgres'",message="spec.store.type can go from Ephemeral to Persistent, and from both to Postgres, and not back: the memory there would be out of reach; make a new policy for new agents"
 type StoreSpec struct {
 	// type is Ephemeral (lost with the pod), Persistent (on a PersistentVolumeClaim, one running pod per agent) or Postgres (in a
-	// database that all pods of an agent share).
+	// database that all pods of an agent share). A memory that is there when it becomes Postgres stays where it is, in use, until
+	// 'kubectl memtrust migrate' moves it; one that was moved stays in the database.
 	// +required
 	Type StoreType `json:"type"`
 
@@ -373,7 +374,8 @@ type StoreSpec struct {
 	// +optional
 	Persistent *PersistentStore `json:"persistent,omitempty"`
 
-	// postgres says which database; for type Postgres only.
+	// postgres says which database. With another type it prepares a move: agents get their roles there, keep their memory where it is,
+	// and 'kubectl memtrust migrate' moves it.
 	// +optional
 	Postgres *PostgresStore `json:"postgres,omitempty"`
 }

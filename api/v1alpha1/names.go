@@ -86,6 +86,8 @@ const (
 	ConditionActionsEnforced = "ActionsEnforced"
 	// ConditionAgentIsolated is True while the agent's ServiceAccount cannot read Secrets, exec into pods, mint tokens or review memories.
 	ConditionAgentIsolated = "AgentIsolated"
+	// ConditionStoreInPlace is True while the memory is where the policy keeps it, and False while it waits to be moved to a database.
+	ConditionStoreInPlace = "StoreInPlace"
 	// ConditionSynced is True while all pods of the agent run the current policy and keys.
 	ConditionSynced = "Synced"
 )

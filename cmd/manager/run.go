@@ -115,6 +115,7 @@ func controllerOptions(s *settings, asClient *certs.Credentials) controller.Opti
 		NamespaceRetry:    s.namespaceRetry,
 		Clock:             clock.RealClock{},
 		Provision:         postgres.ProvisionURI,
+		ProvisionReader:   postgres.ProvisionReaderURI,
 	}
 }
 

@@ -41,6 +41,7 @@ func main() {
 	logger := logr.FromSlogHandler(handler)
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger) // the API server's packages log through it
+	s.options.Stores = memoryapi.NewPostgresStores(s.readersDir)
 	logger.Info("Starting", "version", version.Version, "port", s.options.Port)
 	if err := memoryapi.Run(ctrl.SetupSignalHandler(), s.options); err != nil {
 		logger.Error(err, "Memory API failed")

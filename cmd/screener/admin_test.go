@@ -144,7 +144,7 @@ func TestAdminExitCodes(t *testing.T) {
 		"purge without thought":  {[]string{"purge", fact, "--reason=x"}, cli.ExitUsage, "--yes"},
 		"bad time":               {[]string{"list", "--since=yesterday"}, cli.ExitUsage, "24h"},
 		"no such zone":           {[]string{"list", "--zone=Attic"}, cli.ExitFailed, "zone"},
-		"no such memory":         {[]string{"show", "0193a1f0-7c5e-7b7a-9d43-0a4c1f0e9b21"}, cli.ExitFailed, "no memory"},
+		"no such memory":         {[]string{"show", "0193a1f0-7c5e-7b7a-9d43-0a4c1f0e9b21"}, cli.ExitNotFound, "no memory"},
 		"no such file":           {[]string{"import", filepath.Join(s.dir, "none")}, cli.ExitFailed, "none"},
 		"not possible":           {[]string{"approve", fact, "--reason=x"}, cli.ExitRefused, "not possible"},
 		"against the rules":      {[]string{"promote", fact, "--reason=x"}, cli.ExitRefused, "not met"},
@@ -152,7 +152,7 @@ func TestAdminExitCodes(t *testing.T) {
 		"changed meanwhile":      {[]string{"quarantine", fact, "--reason=x", "--commit", old}, cli.ExitChanged, "another version"},
 		"evidence twice":         {[]string{"promote", fact, "--reason=x", "--evidence-file=a", "--evidence-sha256=b"}, cli.ExitUsage, "--evidence"},
 		"keys of somebody else":  {[]string{"queue", "--data=" + filepath.Join(s.dir, "other.db")}, cli.ExitFailed, "--data"},
-		"nobody listens there":   {[]string{"queue", "--addr=127.0.0.1:1"}, cli.ExitFailed, "screener"},
+		"nobody listens there":   {[]string{"queue", "--addr=127.0.0.1:1"}, cli.ExitUnavailable, "screener"},
 		"another name than that": {[]string{"queue", "--server-name=elsewhere.internal"}, cli.ExitFailed, "certificate"},
 	} {
 		stdout, stderr, code := s.enter(tt.args...)

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memorytrust.dev/operator/internal/server/admin/cli"
+	"memorytrust.dev/operator/internal/terminal"
 	"memorytrust.dev/operator/internal/version"
 )
 
@@ -25,7 +27,7 @@ func main() {
 	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "screener:", cli.Escape(err.Error()))
+		fmt.Fprintln(os.Stderr, "screener:", terminal.Escape(err.Error()))
 	}
 	os.Exit(cli.ExitCode(err))
 }
@@ -73,12 +75,20 @@ func (o options) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
 	slog.SetDefault(log)
-	s, err := newScreener(ctx, o, log)
-	if err != nil {
-		return err
+	for {
+		s, err := newScreener(ctx, o, log)
+		if err != nil {
+			return err
+		}
+		if o.standalone() {
+			s.greet(stderr)
+		}
+		switch err := s.serve(ctx); {
+		case !errors.Is(err, errStoreMoved):
+			return err
+		case ctx.Err() != nil:
+			return nil
+		}
+		log.Info("Memory is elsewhere, starting again there")
 	}
-	if o.standalone() {
-		s.greet(stderr)
-	}
-	return s.serve(ctx)
 }

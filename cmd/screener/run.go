@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -27,18 +28,28 @@ import (
 	"memorytrust.dev/operator/internal/server/mcp"
 	"memorytrust.dev/operator/internal/server/rest"
 	"memorytrust.dev/operator/internal/server/upstream"
+	"memorytrust.dev/operator/internal/store/postgres"
+	"memorytrust.dev/operator/internal/store/sqlite"
 	"memorytrust.dev/operator/internal/version"
 )
 
 // drainTimeout is how long requests may take to end once the process is told to.
 const drainTimeout = 10 * time.Second
 
+// switchTimeout is how long they may take to end when the memory has moved and the servers start again.
+const switchTimeout = 2 * time.Second
+
 // screener is the wired process.
 type screener struct {
 	options   options
 	log       *slog.Logger
 	store     memory.Store
-	postgres  bool // whether store is a database
+	embedded  *sqlite.Store   // store, unless that is a database
+	database  *postgres.Store // store, if it is one
+	postgres  bool            // whether store is a database
+	left      atomic.Bool     // whether the embedded store holds anything, as last looked at
+	unsure    atomic.Bool     // whether an empty embedded store was opened without a policy that says where the memory is
+	mover     *mover
 	watcher   *policy.Watcher
 	gate      *gate.Gate
 	upstreams *upstream.Handler
@@ -59,7 +70,7 @@ func newScreener(ctx context.Context, o options, log *slog.Logger) (s *screener,
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	metrics := gate.NewMetrics(registry)
-	s = &screener{options: o, log: log}
+	s = &screener{options: o, log: log, mover: newMover()}
 	if s.watcher, err = watch(o, log, metrics); err != nil {
 		return nil, err
 	}
@@ -113,7 +124,7 @@ func (s *screener) listen(ctx context.Context, registry *prometheus.Registry) er
 	}
 	channels := rest.NewServer(channel, s.log)
 	channels.TLSConfig = s.channelTLS()
-	source := admin.Source{Store: s.store, State: s.current, Rejected: s.watcher.Rejected, Gate: s.gate, Upstreams: s.upstreamStatus}
+	source := admin.Source{Store: s.store, State: s.current, Rejected: s.watcher.Rejected, Gate: s.gate, Upstreams: s.upstreamStatus, Stores: s}
 	for _, p := range []struct {
 		name, addr string
 		server     *http.Server
@@ -180,6 +191,7 @@ func (s *screener) serve(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.watcher.Run(ctx); return nil })
 	group.Go(func() error { return s.watchStore(ctx) })
+	group.Go(func() error { s.mover.serve(ctx); return nil })
 	group.Go(func() error { s.gate.Run(ctx, s.log); return nil })
 	for _, p := range s.ports {
 		s.log.Info("Listening", "port", p.name, "address", p.listener.Addr().String(), "version", version.Version)
@@ -189,7 +201,11 @@ func (s *screener) serve(ctx context.Context) error {
 		<-ctx.Done()
 		return s.drain(context.WithoutCancel(ctx))
 	})
-	return errors.Join(group.Wait(), s.close())
+	err := group.Wait()
+	if errors.Is(err, errStoreMoved) {
+		err = errStoreMoved // requests that did not end in time have to be made again, as at the end of the process
+	}
+	return errors.Join(err, s.close())
 }
 
 func (p port) serve() error {
@@ -205,10 +221,16 @@ func (p port) serve() error {
 	return fmt.Errorf("%s port: %w", p.name, err)
 }
 
-// drain lets running requests end.
+// drain lets running requests end. Before the memory is opened elsewhere it does so for a moment only, since nobody is served meanwhile.
 func (s *screener) drain(ctx context.Context) error {
+	limit := drainTimeout
+	select {
+	case <-s.mover.moved:
+		limit = switchTimeout
+	default:
+	}
 	s.log.Info("Draining")
-	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	// Sessions with upstreams end first: the streams of their notifications never end by themselves.
 	s.upstreams.Close()
@@ -223,6 +245,7 @@ func (s *screener) drain(ctx context.Context) error {
 func (s *screener) close() error {
 	for _, p := range s.ports {
 		_ = p.listener.Close()
+		_ = p.server.Close() // what did not end in time
 	}
 	if s.upstreams != nil {
 		s.upstreams.Close()

@@ -52,6 +52,7 @@ type AgentReconciler struct {
 	certs      certs.Options
 	touches    *rate.Limiter
 	roles      *provisioned
+	readers    *provisioned
 
 	operatorNamespace string
 	image, version    string
@@ -93,7 +94,7 @@ func (r *AgentReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 	}
 	if s.memory == nil || !s.memory.DeletionTimestamp.IsZero() {
 		r.poller.Track(s.key, nil, want{})
-		return ctrl.Result{}, nil
+		return ctrl.Result{}, r.dropReader(ctx, s.key)
 	}
 	if s.objects != nil {
 		if err := r.ensureObjects(ctx, s); err != nil {
@@ -261,6 +262,7 @@ func (r *AgentReconciler) propagate(ctx context.Context, s *agentScope) error {
 	}
 	r.poller.Track(s.key, targets, s.status.want)
 	s.status.reports = r.poller.Reports(s.key)
+	s.status.key, s.status.claimed, s.status.storeType = s.key, s.live.claim != nil, s.storeType()
 	return nil
 }
 

@@ -22,6 +22,7 @@ const maxListedPods = 20
 
 // agentObserved is what the status of an AgentMemory is computed from.
 type agentObserved struct {
+	key        types.NamespacedName
 	generation int64
 	resolution resolution
 	policyName string // the one in force, or the last one that was
@@ -38,6 +39,9 @@ type agentObserved struct {
 	fleet       fleet
 	reports     map[types.UID]report
 	version     string // of the screener that the operator injects
+	// storeType is where the memory was as far as known before; claimed says that there is a claim for it.
+	storeType v1alpha1.StoreType
+	claimed   bool
 	// isolation is nil before the agent has an identity to check.
 	isolation *isolation
 }
@@ -60,11 +64,15 @@ func agentStatus(prev v1alpha1.AgentMemoryStatus, o agentObserved) v1alpha1.Agen
 		s.AuditCheckpoint = checkpointOf(o.fleet.running[0], o.reports, prev.AuditCheckpoint)
 	}
 	s.Pods = pods[:min(len(pods), maxListedPods)]
+	s.Store = storeStatus(prev.Store, o)
 
 	policyAttached(o, s.PolicyName).set(&s.Conditions, v1alpha1.ConditionPolicyAttached, o.generation)
 	synced(o, pods).set(&s.Conditions, v1alpha1.ConditionSynced, o.generation)
 	originAuthenticated(o).set(&s.Conditions, v1alpha1.ConditionOriginAuthenticated, o.generation)
 	actionsEnforced(o).set(&s.Conditions, v1alpha1.ConditionActionsEnforced, o.generation)
+	if podsByStore(o).asked {
+		storeInPlace(o, s.Store).set(&s.Conditions, v1alpha1.ConditionStoreInPlace, o.generation)
+	}
 	if o.isolation != nil {
 		isolationFinding(*o.isolation).set(&s.Conditions, v1alpha1.ConditionAgentIsolated, o.generation)
 	}

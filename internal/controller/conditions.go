@@ -71,6 +71,12 @@ const (
 	ReasonIsolated = "Isolated"
 	// ReasonExcessRights surfaces when the agent's ServiceAccount has rights that defeat the protection.
 	ReasonExcessRights = "ExcessRights"
+	// ReasonInPlace surfaces when the memory is where the policy keeps it.
+	ReasonInPlace = "InPlace"
+	// ReasonMoving surfaces while the memory is being moved to a database.
+	ReasonMoving = "Moving"
+	// ReasonNotMoved surfaces when the memory is to be in a database and pods keep it, or one of their own, in embedded stores.
+	ReasonNotMoved = "NotMoved"
 	// ReasonCheckFailed surfaces when the rights of the agent's ServiceAccount could not be looked up.
 	ReasonCheckFailed = "CheckFailed"
 )

@@ -266,11 +266,19 @@ func (p *Poller) tell(ctx context.Context, agent types.NamespacedName) {
 	}
 }
 
-// sumStatus adds up what an agent's screeners report. Each pod with an Ephemeral store has memories of its own.
+// sumStatus adds up what an agent's screeners report. Each pod with an Ephemeral store has memories of its own; what is in a database
+// counts once.
 func sumStatus(reports map[types.UID]report) v1alpha1.MemoryCounts {
 	var c v1alpha1.MemoryCounts
+	shared := false
 	for _, uid := range slices.Sorted(maps.Keys(reports)) {
 		s := reports[uid].status
+		if s.Store != nil && s.Store.Kind == admin.StorePostgres {
+			if shared {
+				continue
+			}
+			shared = true
+		}
 		c.Quarantine += s.Zones["Quarantine"]
 		c.Working += s.Zones["Working"]
 		c.Trusted += s.Zones["Trusted"]

@@ -40,25 +40,27 @@ type Provisioner func(ctx context.Context, ownerURI, agentID, role, password str
 
 // provisioned remembers which roles were made since the operator started.
 type provisioned struct {
-	make Provisioner
+	make   Provisioner
+	suffix string // of the names of roles
 
 	mu   sync.Mutex
 	done map[types.NamespacedName][sha256.Size]byte
 }
 
 // ensureRole makes the agent's role in the database of its policy, and puts its connection URI into the Secret that the screener
-// reads. While the database does not answer, screeners keep what they have.
+// reads, also where the memory is not in the database yet. While the database does not answer, screeners keep what they have; what they
+// have is never taken away, since the memory may have been moved.
 func (r *AgentReconciler) ensureRole(ctx context.Context, s *agentScope, data map[string][]byte) error {
 	store := s.status.resolution.policy.Spec.Store
-	if store.Type != v1alpha1.StoreTypePostgres || store.Postgres == nil {
-		return nil
-	}
 	var have []byte
 	if s.live.channels != nil {
 		have = s.live.channels.Data[policy.FileStoreURI]
 	}
 	if have != nil {
 		data[policy.FileStoreURI] = have
+	}
+	if store.Postgres == nil {
+		return nil
 	}
 	owner, problem, err := readOwnerURI(ctx, s.objects, s.memory.Namespace, store.Postgres.OwnerSecretRef)
 	if err != nil {
@@ -68,6 +70,9 @@ func (r *AgentReconciler) ensureRole(ctx context.Context, s *agentScope, data ma
 		var uri []byte
 		if uri, err = r.roles.ensure(ctx, s.key, s.memory.Spec.AgentID, owner, have); err == nil {
 			data[policy.FileStoreURI] = uri
+			if s.storeType() == v1alpha1.StoreTypePostgres { // elsewhere there is nothing to read
+				r.ensureReader(ctx, s, owner)
+			}
 			return nil
 		}
 		problem = err.Error()
@@ -80,7 +85,7 @@ func (r *AgentReconciler) ensureRole(ctx context.Context, s *agentScope, data ma
 
 // ensure makes the role if it was not made with this owner since the operator started, and returns its connection URI.
 func (p *provisioned) ensure(ctx context.Context, agent types.NamespacedName, agentID, owner string, have []byte) ([]byte, error) {
-	role := roleName(agentID)
+	role := roleName(agentID) + p.suffix
 	uri, password, err := roleURI(owner, role, have)
 	if err != nil {
 		return nil, err

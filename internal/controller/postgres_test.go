@@ -19,6 +19,7 @@ import (
 	"memorytrust.dev/operator/api/v1alpha1"
 	"memorytrust.dev/operator/internal/inject"
 	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/readers"
 	"memorytrust.dev/operator/internal/store/postgres"
 	"memorytrust.dev/operator/internal/store/postgres/pgtest"
 )
@@ -126,5 +127,39 @@ var _ = Describe("The database of an agent", func() {
 			URL: uris["booking"], Agent: get(Default, &v1alpha1.AgentMemory{}, ns, "concierge").Spec.AgentID,
 		})
 		Expect(err).To(MatchError(postgres.ErrNotProvisioned))
+
+		By("installing memory-api, which gets roles that only read")
+		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+			Namespace: operatorNamespace, Name: readers.Secret, Labels: map[string]string{v1alpha1.LabelKeySource: v1alpha1.KeySourceGenerated},
+		}}
+		Expect(k8s.Create(ctx, secret)).To(Succeed())
+		entry := func(g Gomega, agent string) (readers.Credential, error) {
+			return readers.Decode(get(g, &corev1.Secret{}, operatorNamespace, readers.Secret).Data[readers.Entry(types.NamespacedName{Namespace: ns, Name: agent})])
+		}
+		for _, agent := range []string{"concierge", "booking"} {
+			var credential readers.Credential
+			Eventually(func(g Gomega) {
+				var err error
+				credential, err = entry(g, agent)
+				g.Expect(err).NotTo(HaveOccurred())
+			}).Should(Succeed())
+			Expect(credential.AgentID).To(Equal(get(Default, &v1alpha1.AgentMemory{}, ns, agent).Spec.AgentID))
+			Expect(credential.URI).NotTo(Equal(uris[agent]))
+			store, err := postgres.OpenReadOnly(ctx, postgres.Options{URL: credential.URI, Agent: credential.AgentID})
+			Expect(err).NotTo(HaveOccurred())
+			store.Close()
+			_, err = postgres.Open(ctx, postgres.Options{URL: credential.URI, Agent: credential.AgentID})
+			Expect(err).To(MatchError(postgres.ErrNotProvisioned))
+		}
+
+		By("deleting an agent")
+		Expect(k8s.Delete(ctx, get(Default, &corev1.Pod{}, ns, "booking-1"))).To(Succeed())
+		Expect(k8s.Delete(ctx, get(Default, &v1alpha1.AgentMemory{}, ns, "booking"))).To(Succeed())
+		Eventually(func(g Gomega) {
+			_, err := entry(g, "booking")
+			g.Expect(err).To(HaveOccurred())
+			_, err = entry(g, "concierge")
+			g.Expect(err).NotTo(HaveOccurred())
+		}).Should(Succeed())
 	})
 })

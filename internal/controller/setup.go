@@ -63,7 +63,9 @@ type Options struct {
 	NamespaceRetry time.Duration
 	// Provision makes agents' roles in databases.
 	Provision Provisioner
-	Clock     clock.PassiveClock
+	// ProvisionReader makes the roles by which memory-api reads agents' memory in databases, which change nothing there.
+	ProvisionReader Provisioner
+	Clock           clock.PassiveClock
 	// BenchmarkPoll is how often the Job of a benchmark is looked at; 3 seconds when zero.
 	BenchmarkPoll time.Duration
 }
@@ -98,6 +100,7 @@ func setup(mgr ctrl.Manager, o Options, registry prometheus.Registerer) error {
 		isolation:         &isolationChecks{client: mgr.GetClient(), ttl: o.IsolationInterval, clock: o.Clock},
 		certs:             o.Certs,
 		roles:             &provisioned{make: o.Provision, done: map[types.NamespacedName][sha256.Size]byte{}},
+		readers:           &provisioned{make: o.ProvisionReader, suffix: suffixReader, done: map[types.NamespacedName][sha256.Size]byte{}},
 		touches:           rate.NewLimiter(touchesPerSecond, touchesPerSecond),
 		operatorNamespace: o.OperatorNamespace, image: o.ScreenerImage, version: o.ScreenerVersion,
 		counts: newCountsWriter(o.CountsInterval),
@@ -139,6 +142,9 @@ func (r *AgentReconciler) setup(mgr ctrl.Manager) error {
 		}
 		return agentsIn(ctx, r.client, "")
 	})
+	all := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, _ client.Object) []reconcile.Request {
+		return agentsIn(ctx, r.client, "")
+	})
 	built, err := ctrl.NewControllerManagedBy(mgr).
 		Named("agent").
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
@@ -148,6 +154,7 @@ func (r *AgentReconciler) setup(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.MemoryTrustPolicy{}, everyAgent, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&v1alpha1.ProvenanceKey{}, handler.EnqueueRequestsFromMapFunc(requestOfKey)).
 		Watches(&corev1.Secret{}, authority).
+		Watches(&corev1.Secret{}, all, builder.WithPredicates(r.readersCreated())).
 		WatchesRawSource(source.Channel(r.poller.subscribe(), &handler.EnqueueRequestForObject{})).
 		WatchesRawSource(source.Channel(r.namespaces.subscribe(), everyAgent)).
 		Build(r)

@@ -151,6 +151,7 @@ func startManager(ctx context.Context) <-chan struct{} {
 		NamespaceRetry:    time.Second,
 		Clock:             clock.RealClock{},
 		Provision:         postgres.ProvisionURI,
+		ProvisionReader:   postgres.ProvisionReaderURI,
 		BenchmarkPoll:     100 * time.Millisecond,
 	}, prometheus.NewRegistry())).To(Succeed())
 	ended := make(chan struct{})

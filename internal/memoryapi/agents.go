@@ -24,10 +24,17 @@ import (
 // Agent is one agent whose memory can be asked about.
 type Agent struct {
 	types.NamespacedName
+	// ID is the identity of the agent, which outlives no deletion of it.
+	ID string
 	// ServiceAccount its pods run as, in its namespace.
 	ServiceAccount string
-	// Addresses of its running screeners, ready ones first, oldest first among equals.
-	Addresses []string
+	// Addresses of its running screeners, ready ones first, oldest first among equals, and Pods they are in, in the same order.
+	Addresses, Pods []string
+	// Store is the type of the store its memory is in, and EmbeddedPods are those that keep memories of their own, as the operator knows.
+	Store        string
+	EmbeddedPods []string
+	// Memories and Commits are counts as the operator last learned them.
+	Memories, Commits int64
 }
 
 // Agents lists the agents there are.
@@ -75,7 +82,7 @@ func stripPod(obj any) (any, error) {
 	return slim, nil
 }
 
-// stripAgent keeps of an agent its name and ServiceAccount.
+// stripAgent keeps of an agent its name, identity and ServiceAccount, and what is known of its store.
 func stripAgent(obj any) (any, error) {
 	m, ok := obj.(*v1alpha1.AgentMemory)
 	if !ok {
@@ -84,7 +91,8 @@ func stripAgent(obj any) (any, error) {
 	return &v1alpha1.AgentMemory{
 		TypeMeta:   m.TypeMeta,
 		ObjectMeta: metav1.ObjectMeta{Name: m.Name, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion},
-		Spec:       v1alpha1.AgentMemorySpec{ServiceAccountName: m.Spec.ServiceAccountName},
+		Spec:       v1alpha1.AgentMemorySpec{AgentID: m.Spec.AgentID, ServiceAccountName: m.Spec.ServiceAccountName},
+		Status:     v1alpha1.AgentMemoryStatus{Store: m.Status.Store, Memories: m.Status.Memories, AuditCheckpoint: m.Status.AuditCheckpoint},
 	}, nil
 }
 
@@ -111,16 +119,29 @@ func (d Directory) List(ctx context.Context, namespace string) ([]Agent, error) 
 	}
 	agents := make([]Agent, 0, len(memories.Items))
 	for _, m := range memories.Items {
-		agent := Agent{NamespacedName: types.NamespacedName{Namespace: m.Namespace, Name: m.Name}, ServiceAccount: m.Spec.ServiceAccountName}
+		agent := Agent{
+			NamespacedName: types.NamespacedName{Namespace: m.Namespace, Name: m.Name}, ID: m.Spec.AgentID, ServiceAccount: m.Spec.ServiceAccountName,
+		}
 		running := byAgent[agent.NamespacedName]
 		slices.SortFunc(running, preferred)
 		for _, pod := range running {
-			agent.Addresses = append(agent.Addresses, pod.Status.PodIP)
+			agent.Addresses, agent.Pods = append(agent.Addresses, pod.Status.PodIP), append(agent.Pods, pod.Name)
 		}
+		agent.setStore(m.Status)
 		agents = append(agents, agent)
 	}
 	slices.SortFunc(agents, func(a, b Agent) int { return compare(a.NamespacedName, b.NamespacedName) })
 	return agents, nil
+}
+
+func (a *Agent) setStore(s v1alpha1.AgentMemoryStatus) {
+	a.Memories = s.Memories.Quarantine + s.Memories.Working + s.Memories.Trusted
+	if s.AuditCheckpoint != nil {
+		a.Commits = s.AuditCheckpoint.Size
+	}
+	if s.Store != nil {
+		a.Store, a.EmbeddedPods = string(s.Store.Type), s.Store.EmbeddedPods
+	}
 }
 
 // compare orders agents by namespace and name.

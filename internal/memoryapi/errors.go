@@ -68,7 +68,21 @@ func (s subject) failed(ctx context.Context, agent Agent, err error) error {
 }
 
 // noScreener says why an agent cannot be asked.
-const noScreener = "no pod of it runs; embedded stores can be read only while a pod of the agent runs"
+const noScreener = "no pod of it runs; embedded stores can be read only while a pod of the agent runs, those in PostgreSQL once the operator " +
+	"has made a role that reads them"
+
+// whySilent says why an agent is left out.
+func whySilent(err error) string {
+	var failure *admin.Failure
+	var silent *silentError
+	switch {
+	case errors.As(err, &failure):
+		return failure.Detail
+	case errors.As(err, &silent):
+		return "its screener does not answer"
+	}
+	return noScreener
+}
 
 // undecided returns what the API answers for a decision that did not come through.
 func (s subject) undecided(ctx context.Context, agent Agent, err error) error {

@@ -103,8 +103,8 @@ func locate[T any](
 	case len(own) > 0:
 		return found[T]{}, ownMemory(about, own)
 	case len(hit.silent) > 0:
-		return found[T]{}, unavailable(fmt.Sprintf("%s %q: no agent has it that can be asked; not asked: %s (%s)",
-			about.resource.Resource, about.name, names(hit.silent), noScreener))
+		return found[T]{}, unavailable(fmt.Sprintf("%s %q: no agent has it that can be asked; not asked: %s",
+			about.resource.Resource, about.name, hit.silent))
 	}
 	return found[T]{}, about.notFound()
 }
@@ -112,7 +112,7 @@ func locate[T any](
 // hits is what asking several agents came to.
 type hits[T any] struct {
 	at     *found[T]
-	silent []string // names of agents that could not be asked
+	silent silence // agents that could not be asked
 }
 
 // askFor asks agents until one has it. An error is one of the agents' answers.
@@ -141,7 +141,7 @@ func askFor[T any](ctx context.Context, s *Service, c caller, about subject, age
 				return nil
 			case elsewhere(err), errors.Is(err, errNoScreener):
 				noteSilence(ctx, agent, err)
-				out.silent = append(out.silent, agent.Name)
+				out.silent.add(agent.Name, whySilent(err))
 				return nil
 			}
 			return about.failed(ctx, agent, err)
@@ -179,3 +179,30 @@ func ownMemory(about subject, agents []string) error {
 }
 
 func names(agents []string) string { return strings.Join(agents, ", ") }
+
+// silence are agents that could not be asked, by why.
+type silence []silentAgents
+
+type silentAgents struct {
+	why    string
+	agents []string
+}
+
+func (s *silence) add(agent, why string) {
+	for i := range *s {
+		if (*s)[i].why == why {
+			(*s)[i].agents = append((*s)[i].agents, agent)
+			return
+		}
+	}
+	*s = append(*s, silentAgents{why: why, agents: []string{agent}})
+}
+
+// String names agents and says why they could not be asked.
+func (s silence) String() string {
+	var parts []string
+	for _, group := range s {
+		parts = append(parts, few(group.agents)+" ("+group.why+")")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -105,8 +105,8 @@ func walk[T any](
 	if err := w.run(ctx, agents, sel, from); err != nil {
 		return nil, "", err
 	}
-	if len(w.silent) > 0 {
-		warning.AddWarning(ctx, "", fmt.Sprintf("not listed: %s: %s", few(w.silent), noScreener))
+	for _, group := range w.silent {
+		warning.AddWarning(ctx, "", fmt.Sprintf("not listed: %s: %s", few(group.agents), group.why))
 	}
 	if w.next != "" && (o == nil || o.Limit == 0) {
 		warning.AddWarning(ctx, "", fmt.Sprintf("the list is longer than %d and goes on with continue; ask with a limit", maxPage))
@@ -124,7 +124,7 @@ type walker[T any] struct {
 	get       fetch[T]
 
 	items  []T
-	silent []string
+	silent silence
 	next   string
 }
 
@@ -179,7 +179,7 @@ func (w *walker[T]) collect(ctx context.Context, agent Agent, cursor string) (st
 		return "", apierrors.NewResourceExpired("continue: the list cannot be continued any more; start it again")
 	case cursor == "" && (elsewhere(err) || errors.Is(err, errNoScreener)):
 		noteSilence(ctx, agent, err)
-		w.silent = append(w.silent, agent.String())
+		w.silent.add(agent.String(), whySilent(err))
 		return "", nil
 	default:
 		return "", w.about.failed(ctx, agent, err)

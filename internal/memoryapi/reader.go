@@ -7,8 +7,6 @@ import (
 	"context"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/server/admin"
@@ -44,8 +42,9 @@ type Decider interface {
 
 // Stores reads agents of which no pod runs, from where their memory is kept.
 type Stores interface {
-	// Open returns a reader of an agent's memory for a person, or false if its store cannot be read without a pod.
-	Open(ctx context.Context, agent types.NamespacedName, principal string) (Reader, bool, error)
+	// Open returns a reader of an agent's memory for a person, or false if its store cannot be read without a pod. An
+	// *admin.Failure says why one that can be read usually is not at the moment.
+	Open(ctx context.Context, agent Agent, principal string) (Reader, bool, error)
 }
 
 var _ Decider = (*admin.Client)(nil)

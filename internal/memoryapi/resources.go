@@ -17,12 +17,14 @@ func storages(s *Service) map[string]rest.Storage {
 		resourceMemories + "/log":           history{ofMemories},
 		resourceMemories + "/xray":          xray{ofMemories},
 		resourceMemories + "/deliveries":    deliveries{ofMemories},
+		resourceMemories + "/whatif":        whatIf{ofMemories},
 		resourceApprovals:                   approvals{ofApprovals},
 		resourceApprovals + "/content":      content{ofApprovals},
 		resourceContradictions:              ofContradictions,
 		resourceContradictions + "/content": contradictionContent{ofContradictions},
 		resourceContradictions + "/resolve": resolve{ofContradictions},
 	}
+	out[resourceStores], out[resourceStores+"/migrate"] = stores{s}, migration{stores{s}}
 	for _, verb := range Verbs {
 		out[resourceMemories+"/"+verb] = decision{of: ofMemories, verb: verb}
 	}

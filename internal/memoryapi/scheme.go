@@ -87,6 +87,12 @@ func addParameters(s *runtime.Scheme) error {
 			o.Limit, err = number(values, "limit", 1000)
 			return err
 		}},
+		{(*v1alpha1.MemoryWhatIfOptions)(nil), func(in, out any, _ conversion.Scope) (err error) {
+			o, values := out.(*v1alpha1.MemoryWhatIfOptions), *in.(*url.Values)
+			o.Session = values.Get("session")
+			o.Limit, err = number(values, "limit", 50)
+			return err
+		}},
 	} {
 		if err := s.AddConversionFunc((*url.Values)(nil), add.into, add.read); err != nil {
 			return err

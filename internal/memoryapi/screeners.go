@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"memorytrust.dev/operator/internal/inject"
 	"memorytrust.dev/operator/internal/server/admin"
 )
@@ -84,23 +82,26 @@ func (s *Screeners) read(ctx context.Context, agent Agent, principal string, do 
 		last = err
 	}
 	if len(agent.Addresses) == 0 && s.Stores != nil {
-		return s.readStore(ctx, agent.NamespacedName, principal, do)
+		return s.readStore(ctx, agent, principal, do)
 	}
 	return last
 }
 
-func (s *Screeners) readStore(ctx context.Context, agent types.NamespacedName, principal string, do func(context.Context, Reader) error) error {
-	reader, ok, err := s.Stores.Open(ctx, agent, principal)
-	if err != nil {
-		return &silentError{err: err}
-	}
-	if !ok {
+func (s *Screeners) readStore(ctx context.Context, agent Agent, principal string, do func(context.Context, Reader) error) error {
+	bounded, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	reader, ok, err := s.Stores.Open(bounded, agent, principal)
+	if err == nil && !ok {
 		return errNoScreener
 	}
-	defer reader.Close()
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
-	defer cancel()
-	return do(ctx, reader)
+	if err == nil {
+		defer reader.Close()
+		err = do(bounded, reader)
+	}
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return unreadable("no pod of it runs, and its database takes too long")
+	}
+	return err
 }
 
 // decide lets do work with a screener of the agent. The next one is asked only if nothing can have reached the one before: a decision is

@@ -50,6 +50,8 @@ var (
 	kubeconfig  string // of an administrator, for kubectl
 	underTest   runningAPI
 	authority   certs.State
+	suite       testing.TB // that the world ends with
+	readersDir  string     // what the API opens databases with
 )
 
 // runningAPI is the API under test: its options, and what ends it.
@@ -68,12 +70,17 @@ func TestMemoryAPI(t *testing.T) {
 	RunSpecs(t, "Memory API suite")
 }
 
-var _ = BeforeSuite(func() {
+var _ = BeforeSuite(func() { startWorld(GinkgoTB()) })
+
+// startWorld starts an API server, screeners, and the API under test behind it. It all ends with t.
+func startWorld(t testing.TB) {
+	GinkgoHelper()
+	suite = t
 	ctrl.SetLogger(GinkgoLogr)
 	klog.SetLogger(GinkgoLogr)
 	var cancel context.CancelFunc
 	ctx, cancel = context.WithCancel(context.Background())
-	DeferCleanup(cancel)
+	suite.Cleanup(cancel)
 	scheme := runtime.NewScheme()
 	Expect(clientgoscheme.AddToScheme(scheme)).To(Succeed())
 	Expect(v1alpha1.AddToScheme(scheme)).To(Succeed())
@@ -89,7 +96,7 @@ var _ = BeforeSuite(func() {
 	var err error
 	config, err = environment.Start()
 	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(func() { Expect(environment.Stop()).To(Succeed()) })
+	suite.Cleanup(func() { Expect(environment.Stop()).To(Succeed()) })
 	k8s, err = client.New(config, client.Options{Scheme: scheme})
 	Expect(err).NotTo(HaveOccurred())
 	kubeconfig = account("admin", "system:masters")
@@ -99,12 +106,12 @@ var _ = BeforeSuite(func() {
 	installManifests()
 	startScreeners()
 	startAPI()
-})
+}
 
 // aggregate lets the API server speak for its users to other API servers.
 func aggregate(environment *envtest.Environment) {
 	GinkgoHelper()
-	dir := GinkgoT().TempDir()
+	dir := suite.TempDir()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	Expect(err).NotTo(HaveOccurred())
 	template := &x509.Certificate{
@@ -136,7 +143,7 @@ func account(name string, groups ...string) string {
 	Expect(err).NotTo(HaveOccurred())
 	raw, err := user.KubeConfig()
 	Expect(err).NotTo(HaveOccurred())
-	path := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
+	path := filepath.Join(suite.TempDir(), "kubeconfig")
 	Expect(os.WriteFile(path, raw, 0o600)).To(Succeed())
 	return path
 }
@@ -186,6 +193,8 @@ func installManifests() {
 	underTest.Kubeconfig = account("system:serviceaccount:"+operatorNamespace+":memorytrust-memory-api",
 		"system:serviceaccounts", "system:serviceaccounts:"+operatorNamespace, "system:authenticated")
 	underTest.PublishBundle = true
+	readersDir = suite.TempDir()
+	underTest.Stores = NewPostgresStores(readersDir)
 }
 
 // secretDirectory is a mounted TLS Secret as the keeper of certificates makes it.
@@ -193,7 +202,7 @@ func secretDirectory(request certs.LeafRequest) string {
 	GinkgoHelper()
 	data, _, err := authority.Leaf(nil, request, time.Now(), certs.DefaultOptions())
 	Expect(err).NotTo(HaveOccurred())
-	dir := GinkgoT().TempDir()
+	dir := suite.TempDir()
 	for name, value := range data {
 		Expect(os.WriteFile(filepath.Join(dir, name), value, 0o600)).To(Succeed())
 	}

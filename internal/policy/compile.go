@@ -180,11 +180,10 @@ func checkStore(s v1alpha1.StoreSpec) error {
 
 func checkPostgres(s v1alpha1.StoreSpec) error {
 	const field = "spec.store.postgres"
-	wanted := s.Type == v1alpha1.StoreTypePostgres
 	switch {
-	case wanted != (s.Postgres != nil):
-		return fieldErrorf(field, "goes with spec.store.type Postgres, which needs it")
-	case wanted && (s.Postgres.OwnerSecretRef.Name == "" || ownedName(s.Postgres.OwnerSecretRef.Name)):
+	case s.Postgres == nil && s.Type == v1alpha1.StoreTypePostgres:
+		return fieldErrorf(field, "spec.store.type Postgres needs it: where the database is")
+	case s.Postgres != nil && (s.Postgres.OwnerSecretRef.Name == "" || ownedName(s.Postgres.OwnerSecretRef.Name)):
 		return fieldErrorf(field+".ownerSecretRef.name", "name a Secret of your own; those named mt-* belong to the operator")
 	}
 	return nil

@@ -122,7 +122,7 @@ func TestCompileRefuses(t *testing.T) {
 		"no database": {func(s *v1alpha1.MemoryTrustPolicySpec) {
 			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres}
 		}, "spec.store.postgres", "needs it"},
-		"database for nothing": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Postgres = &v1alpha1.PostgresStore{} }, "spec.store.postgres", "goes with"},
+		"prepared database without a Secret": {func(s *v1alpha1.MemoryTrustPolicySpec) { s.Store.Postgres = &v1alpha1.PostgresStore{} }, "spec.store.postgres.ownerSecretRef.name", "mt-*"},
 		"database of the operator": {func(s *v1alpha1.MemoryTrustPolicySpec) {
 			s.Store = v1alpha1.StoreSpec{Type: v1alpha1.StoreTypePostgres, Postgres: &v1alpha1.PostgresStore{OwnerSecretRef: v1alpha1.SecretKeyRef{Name: "mt-x"}}}
 		}, "spec.store.postgres.ownerSecretRef.name", "mt-*"},

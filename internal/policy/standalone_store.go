@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// storeURI reads where the agent's database is, and adds it to the files a state was read from.
+// storeURI reads where the agent's database is, and adds it to the files a state was read from. A policy that keeps the memory in a file
+// may have one as well, to move the memory there.
 func (s Standalone) storeURI(state *State, files map[string][]byte) error {
 	switch {
 	case s.StoreURIFile == "" && !state.Runtime.Postgres:
 		return nil
-	case !state.Runtime.Postgres:
-		return errors.New("connection URI of the store: the policy does not say spec.store.type Postgres")
 	case s.StoreURIFile == "":
 		return fieldErrorf("spec.store.postgres", "outside a cluster nobody delivers the connection URI: give --store-uri FILE")
 	}

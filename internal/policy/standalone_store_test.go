@@ -42,8 +42,9 @@ func TestStandaloneStoreURI(t *testing.T) {
 	if _, err := s.Load(); err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("an empty file: %v", err)
 	}
+	write("uri", "postgres://a:0ther@db/memory")
 	s.PolicyFile = manifest("{type: Ephemeral}")
-	if _, err := s.Load(); err == nil || !strings.Contains(err.Error(), "spec.store.type Postgres") {
-		t.Errorf("a URI nobody wants: %v", err)
+	if prepared, err := s.Load(); err != nil || prepared.Runtime.Postgres || prepared.StoreURI == "" {
+		t.Errorf("a database to move the memory to: %v", err)
 	}
 }

@@ -29,7 +29,8 @@ func Kinds() []runtime.Object {
 		&Memory{}, &MemoryList{}, &MemoryContent{}, &MemoryLog{}, &MemoryXRay{}, &MemoryDeliveries{}, &MemoryDecision{},
 		&Contradiction{}, &ContradictionList{}, &ContradictionContent{}, &ContradictionResolution{},
 		&Approval{}, &ApprovalList{},
-		&MemoryLogOptions{}, &MemoryXRayOptions{}, &MemoryDeliveriesOptions{},
+		&MemoryLogOptions{}, &MemoryXRayOptions{}, &MemoryDeliveriesOptions{}, &MemoryWhatIf{}, &MemoryWhatIfOptions{},
+		&AgentStore{}, &AgentStoreList{}, &StoreMigration{},
 	}
 }
 

@@ -14,6 +14,21 @@ func (in AffectedMemory) OpenAPIModelName() string {
 }
 
 // OpenAPIModelName returns the OpenAPI model name for this type.
+func (in AgentStore) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.AgentStore"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in AgentStoreList) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.AgentStoreList"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in AgentStoreStatus) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.AgentStoreStatus"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
 func (in Anchor) OpenAPIModelName() string {
 	return "dev.memorytrust.memory.v1alpha1.Anchor"
 }
@@ -139,6 +154,16 @@ func (in MemoryVersion) OpenAPIModelName() string {
 }
 
 // OpenAPIModelName returns the OpenAPI model name for this type.
+func (in MemoryWhatIf) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.MemoryWhatIf"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in MemoryWhatIfOptions) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.MemoryWhatIfOptions"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
 func (in MemoryXRay) OpenAPIModelName() string {
 	return "dev.memorytrust.memory.v1alpha1.MemoryXRay"
 }
@@ -154,6 +179,26 @@ func (in ScoreParts) OpenAPIModelName() string {
 }
 
 // OpenAPIModelName returns the OpenAPI model name for this type.
+func (in StoreMigration) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.StoreMigration"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in StoreMigrationSpec) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.StoreMigrationSpec"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in StoreMigrationStatus) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.StoreMigrationStatus"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in TableRows) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.TableRows"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
 func (in Text) OpenAPIModelName() string {
 	return "dev.memorytrust.memory.v1alpha1.Text"
 }
@@ -161,4 +206,39 @@ func (in Text) OpenAPIModelName() string {
 // OpenAPIModelName returns the OpenAPI model name for this type.
 func (in ToolCall) OpenAPIModelName() string {
 	return "dev.memorytrust.memory.v1alpha1.ToolCall"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfArgument) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfArgument"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfCall) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfCall"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfDelivered) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfDelivered"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfGone) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfGone"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfMark) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfMark"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfSession) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfSession"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in WhatIfStep) OpenAPIModelName() string {
+	return "dev.memorytrust.memory.v1alpha1.WhatIfStep"
 }

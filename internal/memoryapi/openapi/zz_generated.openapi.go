@@ -74,6 +74,9 @@ func GetOpenAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenA
 		runtime.Unknown{}.OpenAPIModelName():                      schema_k8sio_apimachinery_pkg_runtime_Unknown(ref),
 		version.Info{}.OpenAPIModelName():                         schema_k8sio_apimachinery_pkg_version_Info(ref),
 		v1alpha1.AffectedMemory{}.OpenAPIModelName():              schema_operator_api_memory_v1alpha1_AffectedMemory(ref),
+		v1alpha1.AgentStore{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_AgentStore(ref),
+		v1alpha1.AgentStoreList{}.OpenAPIModelName():              schema_operator_api_memory_v1alpha1_AgentStoreList(ref),
+		v1alpha1.AgentStoreStatus{}.OpenAPIModelName():            schema_operator_api_memory_v1alpha1_AgentStoreStatus(ref),
 		v1alpha1.Anchor{}.OpenAPIModelName():                      schema_operator_api_memory_v1alpha1_Anchor(ref),
 		v1alpha1.Approval{}.OpenAPIModelName():                    schema_operator_api_memory_v1alpha1_Approval(ref),
 		v1alpha1.ApprovalList{}.OpenAPIModelName():                schema_operator_api_memory_v1alpha1_ApprovalList(ref),
@@ -99,11 +102,24 @@ func GetOpenAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenA
 		v1alpha1.MemoryLogOptions{}.OpenAPIModelName():            schema_operator_api_memory_v1alpha1_MemoryLogOptions(ref),
 		v1alpha1.MemoryStatus{}.OpenAPIModelName():                schema_operator_api_memory_v1alpha1_MemoryStatus(ref),
 		v1alpha1.MemoryVersion{}.OpenAPIModelName():               schema_operator_api_memory_v1alpha1_MemoryVersion(ref),
+		v1alpha1.MemoryWhatIf{}.OpenAPIModelName():                schema_operator_api_memory_v1alpha1_MemoryWhatIf(ref),
+		v1alpha1.MemoryWhatIfOptions{}.OpenAPIModelName():         schema_operator_api_memory_v1alpha1_MemoryWhatIfOptions(ref),
 		v1alpha1.MemoryXRay{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_MemoryXRay(ref),
 		v1alpha1.MemoryXRayOptions{}.OpenAPIModelName():           schema_operator_api_memory_v1alpha1_MemoryXRayOptions(ref),
 		v1alpha1.ScoreParts{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_ScoreParts(ref),
+		v1alpha1.StoreMigration{}.OpenAPIModelName():              schema_operator_api_memory_v1alpha1_StoreMigration(ref),
+		v1alpha1.StoreMigrationSpec{}.OpenAPIModelName():          schema_operator_api_memory_v1alpha1_StoreMigrationSpec(ref),
+		v1alpha1.StoreMigrationStatus{}.OpenAPIModelName():        schema_operator_api_memory_v1alpha1_StoreMigrationStatus(ref),
+		v1alpha1.TableRows{}.OpenAPIModelName():                   schema_operator_api_memory_v1alpha1_TableRows(ref),
 		v1alpha1.Text{}.OpenAPIModelName():                        schema_operator_api_memory_v1alpha1_Text(ref),
 		v1alpha1.ToolCall{}.OpenAPIModelName():                    schema_operator_api_memory_v1alpha1_ToolCall(ref),
+		v1alpha1.WhatIfArgument{}.OpenAPIModelName():              schema_operator_api_memory_v1alpha1_WhatIfArgument(ref),
+		v1alpha1.WhatIfCall{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_WhatIfCall(ref),
+		v1alpha1.WhatIfDelivered{}.OpenAPIModelName():             schema_operator_api_memory_v1alpha1_WhatIfDelivered(ref),
+		v1alpha1.WhatIfGone{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_WhatIfGone(ref),
+		v1alpha1.WhatIfMark{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_WhatIfMark(ref),
+		v1alpha1.WhatIfSession{}.OpenAPIModelName():               schema_operator_api_memory_v1alpha1_WhatIfSession(ref),
+		v1alpha1.WhatIfStep{}.OpenAPIModelName():                  schema_operator_api_memory_v1alpha1_WhatIfStep(ref),
 	}
 }
 
@@ -2769,6 +2785,166 @@ func schema_operator_api_memory_v1alpha1_AffectedMemory(ref common.ReferenceCall
 	}
 }
 
+func schema_operator_api_memory_v1alpha1_AgentStore(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "AgentStore is where the memory of an agent is. Its name is that of the AgentMemory.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"apiVersion": {
+						SchemaProps: spec.SchemaProps{
+							Description: "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"metadata": {
+						SchemaProps: spec.SchemaProps{
+							Description: "metadata is that of the AgentMemory, as far as it names the agent.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1.ObjectMeta{}.OpenAPIModelName()),
+						},
+					},
+					"status": {
+						SchemaProps: spec.SchemaProps{
+							Description: "status says where the memory is.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1alpha1.AgentStoreStatus{}.OpenAPIModelName()),
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1.ObjectMeta{}.OpenAPIModelName(), v1alpha1.AgentStoreStatus{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_AgentStoreList(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "AgentStoreList is a list of AgentStore.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"apiVersion": {
+						SchemaProps: spec.SchemaProps{
+							Description: "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"metadata": {
+						SchemaProps: spec.SchemaProps{
+							Default: map[string]interface{}{},
+							Ref:     ref(v1.ListMeta{}.OpenAPIModelName()),
+						},
+					},
+					"items": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "items of the list.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.AgentStore{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+				},
+				Required: []string{"metadata", "items"},
+			},
+		},
+		Dependencies: []string{
+			v1.ListMeta{}.OpenAPIModelName(), v1alpha1.AgentStore{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_AgentStoreStatus(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "AgentStoreStatus says where the memory of an agent is.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"type": {
+						SchemaProps: spec.SchemaProps{
+							Description: "type of the store: Ephemeral, Persistent or Postgres; empty while that is not known.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"memories": {
+						SchemaProps: spec.SchemaProps{
+							Description: "memories counts live memories, as last reported.",
+							Default:     0,
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"commits": {
+						SchemaProps: spec.SchemaProps{
+							Description: "commits counts the entries of the audit log, as last reported.",
+							Default:     0,
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"reachable": {
+						SchemaProps: spec.SchemaProps{
+							Description: "reachable is whether a screener of the agent runs that can be asked.",
+							Default:     false,
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+					"embeddedPods": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "set",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "embeddedPods are pods that keep memories in a store of their own.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Type:   []string{"string"},
+										Format: "",
+									},
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
 func schema_operator_api_memory_v1alpha1_Anchor(ref common.ReferenceCallback) common.OpenAPIDefinition {
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
@@ -4307,6 +4483,181 @@ func schema_operator_api_memory_v1alpha1_MemoryVersion(ref common.ReferenceCallb
 	}
 }
 
+func schema_operator_api_memory_v1alpha1_MemoryWhatIf(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "MemoryWhatIf says what the sessions of an agent would have been like without a memory, and without what goes back to it. It quotes no memory and no value of an argument.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"apiVersion": {
+						SchemaProps: spec.SchemaProps{
+							Description: "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"metadata": {
+						SchemaProps: spec.SchemaProps{
+							Description: "metadata is that of the memory.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1.ObjectMeta{}.OpenAPIModelName()),
+						},
+					},
+					"agent": {
+						SchemaProps: spec.SchemaProps{
+							Description: "agent whose memory it is.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"session": {
+						SchemaProps: spec.SchemaProps{
+							Description: "session that was asked about; absent: those it was delivered to.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"gone": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "gone is what is left out: the memory and what goes back to it, nearest first, at most 100.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.WhatIfGone{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"goneOver": {
+						SchemaProps: spec.SchemaProps{
+							Description: "goneOver is how many more are left out that are not listed.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"sessions": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "sessions, the one first in which it was delivered last.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.WhatIfSession{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"more": {
+						SchemaProps: spec.SchemaProps{
+							Description: "more says that it was delivered to further sessions.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+					"changed": {
+						SchemaProps: spec.SchemaProps{
+							Description: "changed is how many steps would have been otherwise.",
+							Default:     0,
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"limits": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "limits say what cannot be known from what is kept.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Type:   []string{"string"},
+										Format: "",
+									},
+								},
+							},
+						},
+					},
+					"message": {
+						SchemaProps: spec.SchemaProps{
+							Description: "message says what it came to.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1.ObjectMeta{}.OpenAPIModelName(), v1alpha1.WhatIfGone{}.OpenAPIModelName(), v1alpha1.WhatIfSession{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_MemoryWhatIfOptions(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "MemoryWhatIfOptions are the parameters of a what-if.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"apiVersion": {
+						SchemaProps: spec.SchemaProps{
+							Description: "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"session": {
+						SchemaProps: spec.SchemaProps{
+							Description: "session to go through; absent: those it was delivered to, the newest first.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"limit": {
+						SchemaProps: spec.SchemaProps{
+							Description: "limit is the most sessions, 10 when absent, at most 50.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
 func schema_operator_api_memory_v1alpha1_MemoryXRay(ref common.ReferenceCallback) common.OpenAPIDefinition {
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
@@ -4522,6 +4873,217 @@ func schema_operator_api_memory_v1alpha1_ScoreParts(ref common.ReferenceCallback
 	}
 }
 
+func schema_operator_api_memory_v1alpha1_StoreMigration(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "StoreMigration is the body that begins to move an agent's memory to PostgreSQL, and what is told of the move.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"apiVersion": {
+						SchemaProps: spec.SchemaProps{
+							Description: "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"metadata": {
+						SchemaProps: spec.SchemaProps{
+							Description: "metadata is that of the AgentStore.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1.ObjectMeta{}.OpenAPIModelName()),
+						},
+					},
+					"spec": {
+						SchemaProps: spec.SchemaProps{
+							Description: "spec is what is asked for.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1alpha1.StoreMigrationSpec{}.OpenAPIModelName()),
+						},
+					},
+					"status": {
+						SchemaProps: spec.SchemaProps{
+							Description: "status is how far it has come.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1alpha1.StoreMigrationStatus{}.OpenAPIModelName()),
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1.ObjectMeta{}.OpenAPIModelName(), v1alpha1.StoreMigrationSpec{}.OpenAPIModelName(), v1alpha1.StoreMigrationStatus{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_StoreMigrationSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "StoreMigrationSpec asks for a move of an agent's memory to PostgreSQL.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"dryRun": {
+						SchemaProps: spec.SchemaProps{
+							Description: "dryRun says what would be moved, and changes nothing. So does the parameter dryRun=All.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_StoreMigrationStatus(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "StoreMigrationStatus says how far a move has come.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"store": {
+						SchemaProps: spec.SchemaProps{
+							Description: "store is the type of the store that the memory is in now: Embedded or Postgres.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"phase": {
+						SchemaProps: spec.SchemaProps{
+							Description: "phase is Copying, Verifying, Switching, Done or Failed; empty where nothing was moved.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"began": {
+						SchemaProps: spec.SchemaProps{
+							Description: "began is when it began.",
+							Ref:         ref(v1.Time{}.OpenAPIModelName()),
+						},
+					},
+					"ended": {
+						SchemaProps: spec.SchemaProps{
+							Description: "ended is when it ended.",
+							Ref:         ref(v1.Time{}.OpenAPIModelName()),
+						},
+					},
+					"copied": {
+						SchemaProps: spec.SchemaProps{
+							Description: "copied counts the rows that were copied.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"total": {
+						SchemaProps: spec.SchemaProps{
+							Description: "total counts the rows that there were when it began.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"message": {
+						SchemaProps: spec.SchemaProps{
+							Description: "message says what happened, or would happen, and what to do.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"rows": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-map-keys": []interface{}{
+									"table",
+								},
+								"x-kubernetes-list-type": "map",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "rows of each table, which both stores had at the moment of the move.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.TableRows{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"digest": {
+						SchemaProps: spec.SchemaProps{
+							Description: "digest is a sum over the SHA-256 of every row, the same in both stores, hex.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"auditSize": {
+						SchemaProps: spec.SchemaProps{
+							Description: "auditSize is the number of entries of the audit log, the same in both stores.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"auditRoot": {
+						SchemaProps: spec.SchemaProps{
+							Description: "auditRoot is the root hash of the audit log, the same in both stores, base64.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"heldMilliseconds": {
+						SchemaProps: spec.SchemaProps{
+							Description: "heldMilliseconds is for how long writes were held.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1.Time{}.OpenAPIModelName(), v1alpha1.TableRows{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_TableRows(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "TableRows counts the rows of a table.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"table": {
+						SchemaProps: spec.SchemaProps{
+							Description: "table is its name.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"rows": {
+						SchemaProps: spec.SchemaProps{
+							Description: "rows that both stores had.",
+							Default:     0,
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+				},
+				Required: []string{"table", "rows"},
+			},
+		},
+	}
+}
+
 func schema_operator_api_memory_v1alpha1_Text(ref common.ReferenceCallback) common.OpenAPIDefinition {
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
@@ -4672,5 +5234,380 @@ func schema_operator_api_memory_v1alpha1_ToolCall(ref common.ReferenceCallback) 
 		},
 		Dependencies: []string{
 			runtime.RawExtension{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfArgument(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfArgument is a sensitive argument of a call.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path is where it stands in the arguments.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"by": {
+						SchemaProps: spec.SchemaProps{
+							Description: "by is who named its value: turn (the user), memory, nobody, or unknown (somebody who is not known any more).",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"memory": {
+						SchemaProps: spec.SchemaProps{
+							Description: "memory that named it.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"without": {
+						SchemaProps: spec.SchemaProps{
+							Description: "without is who would have named it.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfCall(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfCall is a tool call that a person was asked about.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"approval": {
+						SchemaProps: spec.SchemaProps{
+							Description: "approval by name.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"tool": {
+						SchemaProps: spec.SchemaProps{
+							Description: "tool by name.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"rule": {
+						SchemaProps: spec.SchemaProps{
+							Description: "rule of the policy in force that applies; absent where none does.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"required": {
+						SchemaProps: spec.SchemaProps{
+							Description: "required is the authority it needs under the policy in force: Act or Inform.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"decision": {
+						SchemaProps: spec.SchemaProps{
+							Description: "decision when it was asked: Allow, RequireApproval or Deny.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"without": {
+						SchemaProps: spec.SchemaProps{
+							Description: "without is what would have been decided.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"became": {
+						SchemaProps: spec.SchemaProps{
+							Description: "became is the state of the request now; Forgotten: it was used, or its time is over.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"arguments": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "arguments are the sensitive ones, without their values.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.WhatIfArgument{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"otherPolicy": {
+						SchemaProps: spec.SchemaProps{
+							Description: "otherPolicy says that the policy changed since: what would have been is what the one in force says.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1alpha1.WhatIfArgument{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfDelivered(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfDelivered is a memory that was delivered.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"name": {
+						SchemaProps: spec.SchemaProps{
+							Description: "name of the memory.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"class": {
+						SchemaProps: spec.SchemaProps{
+							Description: "class it counted as.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"scorePerMille": {
+						SchemaProps: spec.SchemaProps{
+							Description: "scorePerMille in the recall; 0 outside of one.",
+							Type:        []string{"integer"},
+							Format:      "int32",
+						},
+					},
+					"gone": {
+						SchemaProps: spec.SchemaProps{
+							Description: "gone says that it would not have been delivered.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfGone(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfGone is a memory that is left out.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"name": {
+						SchemaProps: spec.SchemaProps{
+							Description: "name of the memory.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"via": {
+						SchemaProps: spec.SchemaProps{
+							Description: "via is the memory it goes back by; absent for the one that was asked about.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"depth": {
+						SchemaProps: spec.SchemaProps{
+							Description: "depth is how far it is from the one that was asked about.",
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfMark(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfMark is how a session stands.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"class": {
+						SchemaProps: spec.SchemaProps{
+							Description: "class is the lowest that was delivered to it; UserInput while nothing was.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"authority": {
+						SchemaProps: spec.SchemaProps{
+							Description: "authority it gives to tool calls: Act or Inform.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfSession(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfSession is a session, step by step.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"session": {
+						SchemaProps: spec.SchemaProps{
+							Description: "session by name; absent: what was done without one.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"opened": {
+						SchemaProps: spec.SchemaProps{
+							Description: "opened says whether a channel of users opened it.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+					"steps": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "steps are reads, and calls that a person was asked about, oldest first.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.WhatIfStep{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"changed": {
+						SchemaProps: spec.SchemaProps{
+							Description: "changed is how many steps would have been otherwise.",
+							Default:     0,
+							Type:        []string{"integer"},
+							Format:      "int64",
+						},
+					},
+					"truncated": {
+						SchemaProps: spec.SchemaProps{
+							Description: "truncated says that there is more before the steps, or around them, than was looked at.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+					"message": {
+						SchemaProps: spec.SchemaProps{
+							Description: "message says what it came to.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			v1alpha1.WhatIfStep{}.OpenAPIModelName()},
+	}
+}
+
+func schema_operator_api_memory_v1alpha1_WhatIfStep(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "WhatIfStep is one step of a session, as it was and as it would have been.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"kind": {
+						SchemaProps: spec.SchemaProps{
+							Description: "kind is Read or Call.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"at": {
+						SchemaProps: spec.SchemaProps{
+							Description: "at is when it was.",
+							Ref:         ref(v1.Time{}.OpenAPIModelName()),
+						},
+					},
+					"changed": {
+						SchemaProps: spec.SchemaProps{
+							Description: "changed says whether it would have been otherwise.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+					"mark": {
+						SchemaProps: spec.SchemaProps{
+							Description: "mark is how the session stood after a read, or at a call.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1alpha1.WhatIfMark{}.OpenAPIModelName()),
+						},
+					},
+					"without": {
+						SchemaProps: spec.SchemaProps{
+							Description: "without is how it would have stood.",
+							Default:     map[string]interface{}{},
+							Ref:         ref(v1alpha1.WhatIfMark{}.OpenAPIModelName()),
+						},
+					},
+					"delivered": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "delivered is what a read delivered.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Ref: ref(v1alpha1.WhatIfDelivered{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"call": {
+						SchemaProps: spec.SchemaProps{
+							Description: "call is what a person was asked about.",
+							Ref:         ref(v1alpha1.WhatIfCall{}.OpenAPIModelName()),
+						},
+					},
+				},
+				Required: []string{"at"},
+			},
+		},
+		Dependencies: []string{
+			v1.Time{}.OpenAPIModelName(), v1alpha1.WhatIfCall{}.OpenAPIModelName(), v1alpha1.WhatIfDelivered{}.OpenAPIModelName(), v1alpha1.WhatIfMark{}.OpenAPIModelName()},
 	}
 }

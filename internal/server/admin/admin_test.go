@@ -114,7 +114,7 @@ func newFixture(t *testing.T) *fixture {
 	must(t, err)
 	f.gate = gate.New(gate.Config{Store: f.store, Screener: engine, State: state})
 	server := NewServer(Source{
-		Store: f.store, State: state, Rejected: func() string { return "policy.json: too new" }, Gate: f.gate,
+		Store: f.store, State: state, Rejected: func() string { return "policy.json: too new" }, Gate: f.gate, Stores: movable{},
 	}, slog.New(slog.DiscardHandler))
 	go func() { _ = server.ServeTLS(l, "", "") }()
 	t.Cleanup(func() { _ = server.Close() })

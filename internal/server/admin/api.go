@@ -28,13 +28,14 @@ func ValidPrincipal(name string) bool { return principalPattern.MatchString(name
 
 // routes are what people do.
 type routes struct {
-	gate *gate.Gate
-	log  *slog.Logger
+	gate   *gate.Gate
+	stores Stores // nil: the store is not told about, and stays where it is
+	log    *slog.Logger
 }
 
 // people returns the handler of everything but the status.
-func people(g *gate.Gate, log *slog.Logger) http.Handler {
-	mux, api := newAPI(g, log)
+func people(g *gate.Gate, stores Stores, log *slog.Logger) http.Handler {
+	mux, api := newAPI(routes{gate: g, stores: stores, log: log})
 	if err := wire.ServeOpenAPI(mux, api); err != nil {
 		panic(err) // the same on every machine, so that any test would show it
 	}
@@ -47,18 +48,17 @@ func people(g *gate.Gate, log *slog.Logger) http.Handler {
 
 // API describes the admin port, but for the status.
 func API() *huma.OpenAPI {
-	_, api := newAPI(nil, nil)
+	_, api := newAPI(routes{})
 	return api.OpenAPI()
 }
 
-func newAPI(g *gate.Gate, log *slog.Logger) (*http.ServeMux, huma.API) {
+func newAPI(r routes) (*http.ServeMux, huma.API) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, wire.Config("MemoryTrust admin port", "What people see of memory and decide about it. Mutual TLS; every request "+
 		"names the person it is made for in the header "+PrincipalHeader+"."))
-	r := routes{gate: g, log: log}
 	for _, register := range []func(huma.API){
-		r.browse, r.inspect, r.history, r.decide, r.pin, r.queue, r.contradictions, r.scan, r.resolve, r.explain, r.deliveries,
-		r.export, r.load, r.trustReport, r.attest, r.revoke,
+		r.browse, r.inspect, r.history, r.decide, r.pin, r.queue, r.contradictions, r.scan, r.resolve, r.explain, r.deliveries, r.whatIf,
+		r.export, r.load, r.trustReport, r.attest, r.revoke, r.store, r.migrate,
 	} {
 		register(api)
 	}

@@ -19,7 +19,8 @@ import (
 // browseInput are the query parameters of a listing.
 type browseInput struct {
 	wire.Tenant
-	wire.Paged
+	Cursor  string    `query:"cursor" maxLength:"1024" doc:"The answer's next, to get the page after it"`
+	Limit   int       `query:"limit" minimum:"1" maximum:"1000" doc:"Most memories on the page, which ends earlier where they are long; 50 when absent"`
 	Zone    string    `query:"zone" enum:"Quarantine,Working,Trusted" doc:"Only this zone"`
 	States  []string  `query:"state,explode" maxItems:"8" enum:"Active,PendingReview,Approved,Rejected,Forgotten,Stale,Disputed,Superseded" doc:"Only these states; repeatable. Absent: all but Rejected and Forgotten"`
 	Class   string    `query:"class" enum:"UserInput,Manual,SystemMemory,AgentInferred,SubagentTrace,ToolOutput,WebContent,Unknown" doc:"Only this source class"`

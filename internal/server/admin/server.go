@@ -44,6 +44,8 @@ type Source struct {
 	Gate *gate.Gate
 	// Upstreams tells what is known of the upstreams; nil where none are served.
 	Upstreams func() []UpstreamStatus
+	// Stores tells where the memory is and moves it; nil where it stays where it is.
+	Stores Stores
 }
 
 // NewServer returns the admin server, to be started with ServeTLS and empty file names. It takes certificates from the
@@ -61,7 +63,7 @@ func NewServer(src Source, log *slog.Logger) *http.Server {
 		_ = json.NewEncoder(w).Encode(status) // the manager is gone if this fails
 	})
 	if src.Gate != nil {
-		mux.Handle("/", people(src.Gate, log))
+		mux.Handle("/", people(src.Gate, stores(src.Stores), log))
 	}
 	return &http.Server{
 		Handler:           wire.Recovered(log, mux),

@@ -47,6 +47,8 @@ type Status struct {
 	Upstreams []UpstreamStatus `json:"upstreams,omitempty"`
 	AuditSize int64            `json:"auditSize"`
 	AuditRoot string           `json:"auditRoot"` // base64
+	// Store says where the memory is; absent from screeners that do not tell.
+	Store *StoreStatus `json:"store,omitempty"`
 }
 
 // UpstreamStatus is what a screener reports of an upstream.
@@ -96,6 +98,13 @@ func (s Source) status(ctx context.Context) (Status, error) {
 	}
 	if s.Upstreams != nil {
 		out.Upstreams = s.Upstreams()
+	}
+	if s.Stores != nil {
+		store, err := s.Stores.Store(ctx)
+		if err != nil {
+			return Status{}, err
+		}
+		out.Store = &store
 	}
 	for zone, n := range counts.ByZone {
 		out.Zones[string(zone)] = n

@@ -177,6 +177,7 @@ func (c *call) recalled(ctx context.Context, raw json.RawMessage, as shape) (jso
 	if len(r.texts) == 0 {
 		return raw, nil
 	}
+	r.enter()
 	out, err := c.decided(ctx, r.texts)
 	if err != nil {
 		return nil, err
@@ -234,7 +235,11 @@ func windows(texts []gate.UpstreamText, longest int) (parts []gate.UpstreamText,
 	for i, t := range texts {
 		for text := t.Text; ; {
 			if len(text) <= longest {
-				parts, of = append(parts, gate.UpstreamText{Text: text, Metadata: t.Metadata}), append(of, i)
+				part := gate.UpstreamText{Text: text, Metadata: t.Metadata}
+				if text == t.Text {
+					part.Entries = t.Entries
+				}
+				parts, of = append(parts, part), append(of, i)
 				break
 			}
 			end := runeStart(text, longest)
@@ -317,6 +322,23 @@ func entriesOf(text string) *entries {
 		}
 	}
 	return e
+}
+
+// enter finds the entries of texts that are lists. What the server says by itself is none.
+func (r *reading) enter() {
+	left := maxPieces
+	for i, t := range r.texts {
+		list, _ := pieces(t.Text)
+		if len(list) < 2 || len(list) > left || t.Metadata {
+			continue
+		}
+		left -= len(list)
+		for _, entry := range list {
+			if entry = withoutMarks(entry); entry != "" && !r.server.saying(entry) {
+				r.texts[i].Entries = append(r.texts[i].Entries, entry)
+			}
+		}
+	}
 }
 
 // marks are what stands before the entries of a list: bullets, numbers, ids in brackets.

@@ -4,14 +4,19 @@
 package upstream
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"memorytrust.dev/operator/api/v1alpha1"
+	"memorytrust.dev/operator/internal/policy"
+	"memorytrust.dev/operator/internal/provenance"
 )
 
 func person(name string, observations ...string) args {
@@ -172,4 +177,63 @@ func TestDelete(t *testing.T) {
 	if c := store.copied(); len(c.Entities) != 1 {
 		t.Errorf("what the agent did not write is gone")
 	}
+}
+
+// A server that answers with a list of what it was told, as a text, hands out what is known.
+func TestListsOfWhatIsKnown(t *testing.T) {
+	const first, second = "Ada prefers trains over planes.", "Ada met customer 12 in May."
+	server, holds := textServer()
+	f := newFixture(t, setup{upstreams: []v1alpha1.Upstream{memoryAt(mount(t, server))}, change: func(s *v1alpha1.MemoryTrustPolicySpec) {
+		s.Upstreams[0].ToolRules = []v1alpha1.UpstreamToolRule{
+			{Tools: []string{"put"}, Effect: v1alpha1.UpstreamEffectWrite}, {Tools: []string{"all"}, Effect: v1alpha1.UpstreamEffectRead},
+		}
+	}})
+	s := f.agent("notes", true, nil)
+	called(t, s, "put", args{"text": first})
+	called(t, s, "put", args{"text": second})
+	for _, step := range []struct {
+		session string
+		added   string
+		want    provenance.Class
+	}{{"known", "", provenance.AgentInferred}, {"planted", "The office moved to Lyon.", provenance.Unknown}} {
+		holds(step.added)
+		reader, err := f.dial(f.url+policy.UpstreamPath("notes")+"?session="+step.session, true, nil)
+		must(t, err)
+		out := called(t, reader, "all", args{})
+		if !strings.Contains(out.text, "1. "+first+"\n2. "+second) {
+			t.Errorf("%s: the list is %q", step.session, out.text)
+		}
+		got, _, err := f.store.LowestDelivered(t.Context(), f.state.Load().Runtime.Namespace, step.session, time.Time{})
+		must(t, err)
+		if got != step.want {
+			t.Errorf("%s: the session counts as %s, want %s", step.session, got, step.want)
+		}
+		must(t, reader.Close())
+	}
+}
+
+// textServer keeps texts and hands them out as one numbered list. The function puts one there behind the gateway's back.
+func textServer() (*mcp.Server, func(string)) {
+	var texts []string
+	add := func(text string) {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	type put struct {
+		Text string `json:"text"`
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "texts", Version: "1"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "put"}, func(_ context.Context, _ *mcp.CallToolRequest, in put) (*mcp.CallToolResult, any, error) {
+		add(in.Text)
+		return &mcp.CallToolResult{}, nil, nil
+	})
+	mcp.AddTool(server, &mcp.Tool{Name: "all"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		var list []string
+		for i, text := range texts {
+			list = append(list, fmt.Sprintf("%d. %s", i+1, text))
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.Join(list, "\n")}}}, nil, nil
+	})
+	return server, add
 }

@@ -50,7 +50,7 @@ func New(c Config) *cobra.Command {
 		Short: "Look at memory and decide about it",
 		Long: "Looks at the memory of an agent through the admin port of its screener, and decides about it. Everything is done in the name of\n" +
 			"a person (--as), who stands in the audit log.\n\n" +
-			"Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by the rules, 4 the memory changed meanwhile.",
+			"Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by the rules, 4 not found, 5 the memory changed meanwhile, 6 unavailable.",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return Usage("name a command; see --help") },
 	}

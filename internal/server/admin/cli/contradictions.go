@@ -14,6 +14,7 @@ import (
 	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 func (s *console) contradictions() *cobra.Command {
@@ -51,12 +52,12 @@ func pairs(w io.Writer, found []gate.InspectedContradiction) {
 		if !pair.Open {
 			state = string(pair.Verdict) + " by " + pair.DecidedBy
 		}
-		fmt.Fprintf(w, "%s  %s, found %s: %s\n", Escape(pair.ID), Escape(state), when(pair.FoundAt), Escape(strings.Join(pair.Signs, "; ")))
+		fmt.Fprintf(w, "%s  %s, found %s: %s\n", terminal.Escape(pair.ID), terminal.Escape(state), when(pair.FoundAt), terminal.Escape(strings.Join(pair.Signs, "; ")))
 		for _, side := range []struct {
 			name string
 			m    gate.Inspected
 		}{{"A", pair.A}, {"B", pair.B}} {
-			fmt.Fprintf(w, "  %s %s  %s, %s, %s\n      %s\n", side.name, Escape(side.m.ID), side.m.Class, side.m.Zone, side.m.State, Escape(side.m.Content))
+			fmt.Fprintf(w, "  %s %s  %s, %s, %s\n      %s\n", side.name, terminal.Escape(side.m.ID), side.m.Class, side.m.Zone, side.m.State, terminal.Escape(side.m.Content))
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 func limitFlag(f *pflag.FlagSet, limit *int) {
@@ -64,7 +65,7 @@ func (s *console) queue() *cobra.Command {
 			for i, item := range items {
 				m := item.Memory
 				names[i] = m.ID
-				cells[i] = []string{Escape(m.ID), string(m.Zone), string(m.State), string(m.Class), shorten(m.Source, 24), strconv.Itoa(item.FoldedCount),
+				cells[i] = []string{terminal.Escape(m.ID), string(m.Zone), string(m.State), string(m.Class), terminal.Shorten(m.Source, 24), strconv.Itoa(item.FoldedCount),
 					strconv.Itoa(len(item.Contradictions)), when(m.CreatedAt), summary(m, 60)}
 			}
 			if err := s.print(cmd, gate.Reviewed{Items: items, Total: total}, names, func(w io.Writer) {
@@ -109,8 +110,8 @@ func (s *console) list() *cobra.Command {
 			names, cells := make([]string, len(found)), make([][]string, len(found))
 			for i, m := range found {
 				names[i] = m.ID
-				cells[i] = []string{Escape(m.ID), string(m.Zone), string(m.State), string(m.Class), string(m.Authority), shorten(m.Source, 24),
-					shorten(m.Kind, 16), shorten(strings.Join(m.Tags, ","), 24), when(m.CreatedAt)}
+				cells[i] = []string{terminal.Escape(m.ID), string(m.Zone), string(m.State), string(m.Class), string(m.Authority), terminal.Shorten(m.Source, 24),
+					terminal.Shorten(m.Kind, 16), terminal.Shorten(strings.Join(m.Tags, ","), 24), when(m.CreatedAt)}
 			}
 			if err := s.print(cmd, gate.Page{Memories: found}, names, func(w io.Writer) {
 				rows(w, []string{"MEMORY", "ZONE", "STATE", "CLASS", "AUTHORITY", "SOURCE", "KIND", "TAGS", "WRITTEN"}, cells)
@@ -165,7 +166,7 @@ func (s *console) log() *cobra.Command {
 			names, cells := make([]string, len(found)), make([][]string, len(found))
 			for i, m := range found {
 				names[i] = m.Commit
-				cells[i] = []string{Escape(m.Commit), string(m.Change), string(m.Zone), string(m.State), shorten(m.Actor, 32), when(m.UpdatedAt), shorten(m.Reason, 48)}
+				cells[i] = []string{terminal.Escape(m.Commit), string(m.Change), string(m.Zone), string(m.State), terminal.Shorten(m.Actor, 32), when(m.UpdatedAt), terminal.Shorten(m.Reason, 48)}
 			}
 			if err := s.print(cmd, admin.History{Versions: found}, names, func(w io.Writer) {
 				rows(w, []string{"COMMIT", "CHANGE", "ZONE", "STATE", "BY", "AT", "WHY"}, cells)
@@ -192,7 +193,7 @@ func (s *console) deliveries() *cobra.Command {
 			names, cells := make([]string, len(found.Deliveries)), make([][]string, len(found.Deliveries))
 			for i, d := range found.Deliveries {
 				names[i] = d.Memory
-				cells[i] = []string{when(d.At), shorten(d.Session, 40), Escape(d.Memory), string(d.Class), strconv.FormatFloat(d.Score, 'f', 3, 64)}
+				cells[i] = []string{when(d.At), terminal.Shorten(d.Session, 40), terminal.Escape(d.Memory), string(d.Class), strconv.FormatFloat(d.Score, 'f', 3, 64)}
 			}
 			return s.print(cmd, found, names, func(w io.Writer) {
 				rows(w, []string{"AT", "SESSION", "MEMORY", "CLASS", "SCORE"}, cells)

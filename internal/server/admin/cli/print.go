@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"memorytrust.dev/operator/internal/gate"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 // print writes a value in the format asked for. Names are ids, one a line.
@@ -35,7 +36,7 @@ func (s *console) print(cmd *cobra.Command, value any, names []string, table fun
 		return err
 	case formatName:
 		for _, name := range names {
-			if _, err := fmt.Fprintln(out, Escape(name)); err != nil {
+			if _, err := fmt.Fprintln(out, terminal.Escape(name)); err != nil {
 				return err
 			}
 		}
@@ -60,7 +61,7 @@ func fields(w io.Writer, pairs ...string) {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			fmt.Fprintf(tab, "%s:\t%s\n", pairs[i], Escape(pairs[i+1]))
+			fmt.Fprintf(tab, "%s:\t%s\n", pairs[i], terminal.Escape(pairs[i+1]))
 		}
 	}
 	_ = tab.Flush()
@@ -101,7 +102,7 @@ func describe(w io.Writer, m gate.Inspected) {
 		return
 	}
 	for line := range strings.Lines(m.Content) {
-		fmt.Fprintln(w, "  | "+Escape(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(w, "  | "+terminal.Escape(strings.TrimSuffix(line, "\n")))
 	}
 }
 
@@ -115,16 +116,16 @@ func describeCall(w io.Writer, call gate.ActionCall) {
 		indented.Write(call.Arguments)
 	}
 	for line := range strings.Lines(indented.String()) {
-		fmt.Fprintln(w, "  | "+Escape(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(w, "  | "+terminal.Escape(strings.TrimSuffix(line, "\n")))
 	}
 }
 
 // summary is what an item of the queue says, in a few words.
 func summary(m gate.Inspected, runes int) string {
 	if m.Call != nil {
-		return shorten("call "+m.Call.Tool+" "+string(m.Call.Arguments), runes)
+		return terminal.Shorten("call "+m.Call.Tool+" "+string(m.Call.Arguments), runes)
 	}
-	return shorten(m.Content, runes)
+	return terminal.Shorten(m.Content, runes)
 }
 
 func metadata(m map[string]string) string {
@@ -147,19 +148,19 @@ func outcome(w io.Writer, d gate.Decided) {
 	case d.Done:
 		state = "done"
 	}
-	fmt.Fprintf(w, "%s %s: %s; zone %s, state %s.\n", Escape(string(d.Action)), Escape(d.ID), state, Escape(string(d.Zone)), Escape(string(d.State)))
+	fmt.Fprintf(w, "%s %s: %s; zone %s, state %s.\n", terminal.Escape(string(d.Action)), terminal.Escape(d.ID), state, terminal.Escape(string(d.Zone)), terminal.Escape(string(d.State)))
 	for _, rule := range d.Rules {
 		mark := "met    "
 		if !rule.Met {
 			mark = "not met"
 		}
-		fmt.Fprintf(w, "  %s  %s: %s\n", mark, Escape(rule.Name), Escape(rule.Explain))
+		fmt.Fprintf(w, "  %s  %s: %s\n", mark, terminal.Escape(rule.Name), terminal.Escape(rule.Explain))
 	}
 	for _, a := range d.Affected {
-		fmt.Fprintf(w, "  also %s (%s): state %s\n", Escape(a.ID), Escape(a.Why), Escape(string(a.State)))
+		fmt.Fprintf(w, "  also %s (%s): state %s\n", terminal.Escape(a.ID), terminal.Escape(a.Why), terminal.Escape(string(a.State)))
 	}
 	if d.Commit != "" {
-		fmt.Fprintf(w, "Commit %s\n", Escape(d.Commit))
+		fmt.Fprintf(w, "Commit %s\n", terminal.Escape(d.Commit))
 	}
-	fmt.Fprintln(w, Escape(d.Message))
+	fmt.Fprintln(w, terminal.Escape(d.Message))
 }

@@ -14,6 +14,7 @@ import (
 	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 // revoke takes out what was never to be trusted, and all that goes back to it.
@@ -94,7 +95,7 @@ func (s *console) revoked(cmd *cobra.Command, out gate.Revoked) error {
 			becomes = string(memory.Quarantine) + ", " + string(m.Becomes)
 		}
 		names[i] = m.ID
-		cells[i] = []string{Escape(m.ID), strconv.Itoa(m.Depth), Escape(string(m.Class)), Escape(string(m.Zone)), Escape(string(m.State)), Escape(becomes), Escape(m.Via)}
+		cells[i] = []string{terminal.Escape(m.ID), strconv.Itoa(m.Depth), terminal.Escape(string(m.Class)), terminal.Escape(string(m.Zone)), terminal.Escape(string(m.State)), terminal.Escape(becomes), terminal.Escape(m.Via)}
 	}
 	if err := s.print(cmd, out, names, func(w io.Writer) {
 		if len(cells) > 0 {

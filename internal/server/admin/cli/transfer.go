@@ -18,6 +18,7 @@ import (
 	"memorytrust.dev/operator/internal/memory"
 	"memorytrust.dev/operator/internal/provenance"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 func (s *console) xray() *cobra.Command {
@@ -41,7 +42,7 @@ func (s *console) xray() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprint(cmd.OutOrStdout(), EscapeLines(text))
+				fmt.Fprint(cmd.OutOrStdout(), terminal.EscapeLines(text))
 				return nil
 			}
 			x, err := c.XRay(cmd.Context(), q)
@@ -90,7 +91,7 @@ func (s *console) export() *cobra.Command {
 			if err != nil {
 				return errors.Join(err, os.Remove(f.Name()))
 			}
-			s.hint(cmd, "Written to %s; nothing in the store was changed. '%s import %s' reads it.", Escape(args[0]), s.Program, Escape(args[0]))
+			s.hint(cmd, "Written to %s; nothing in the store was changed. '%s import %s' reads it.", terminal.Escape(args[0]), s.Program, terminal.Escape(args[0]))
 			return nil
 		})
 }

@@ -13,6 +13,7 @@ import (
 
 	"memorytrust.dev/operator/internal/gate"
 	"memorytrust.dev/operator/internal/server/admin"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 func (s *console) trustReport() *cobra.Command {
@@ -32,7 +33,7 @@ func (s *console) trustReport() *cobra.Command {
 			}
 			if err := s.print(cmd, report, names, func(w io.Writer) {
 				fmt.Fprintf(w, "%d memories claim trust; Signed trusts %d of them. In force: %s, %s.\n",
-					report.Claiming, report.Trusted, Escape(string(report.TrustMode)), Escape(string(report.Enforcement)))
+					report.Claiming, report.Trusted, terminal.Escape(string(report.TrustMode)), terminal.Escape(string(report.Enforcement)))
 				if len(cells) > 0 {
 					rows(w, []string{"REASON", "MEMORIES", "FOR EXAMPLE"}, cells)
 				}
@@ -52,7 +53,7 @@ func escaped(ids []string, most int) string {
 	if len(ids) > most {
 		ids, more = ids[:most], " …"
 	}
-	return Escape(strings.Join(ids, " ")) + more
+	return terminal.Escape(strings.Join(ids, " ")) + more
 }
 
 // attest takes one memory, like the other decisions, or says which of many.
