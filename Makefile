@@ -29,6 +29,10 @@ help: ## Show this help
 build: ## Build all programs, static, into bin/<os>-<arch>/
 	hack/build.sh
 
+.PHONY: plugin
+plugin: ## Build kubectl memtrust as krew installs it into bin/plugin/ (PLATFORMS="linux/amd64 ..." for some only)
+	hack/plugin.sh
+
 .PHONY: images
 images: ## Write container images as archives into bin/images/, without Docker
 	hack/images.sh

@@ -18,6 +18,7 @@ import (
 
 	"memorytrust.dev/operator/internal/bench"
 	"memorytrust.dev/operator/internal/server/admin/cli"
+	"memorytrust.dev/operator/internal/terminal"
 	"memorytrust.dev/operator/internal/version"
 )
 
@@ -69,7 +70,7 @@ func (p program) run(ctx context.Context, args []string) int {
 	cmd.SetErr(p.stderr)
 	err := cmd.ExecuteContext(ctx)
 	if err != nil {
-		fmt.Fprintln(p.stderr, "mempoisonbench:", cli.EscapeLines(err.Error()))
+		fmt.Fprintln(p.stderr, "mempoisonbench:", terminal.EscapeLines(err.Error()))
 	}
 	return exitCode(err)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"memorytrust.dev/operator/internal/server/admin/cli"
+	"memorytrust.dev/operator/internal/terminal"
 )
 
 // sheet is a table that can be written in several formats. Cells may hold anything.
@@ -32,13 +32,13 @@ func (s *sheet) text(w io.Writer) {
 	for _, row := range s.cells {
 		escaped := make([]string, len(row))
 		for i, c := range row {
-			escaped[i] = cli.Escape(c)
+			escaped[i] = terminal.Escape(c)
 		}
 		fmt.Fprintln(tab, strings.Join(escaped, "\t"))
 	}
 	_ = tab.Flush() // standard output is gone if this fails
 	for _, n := range s.notes {
-		fmt.Fprintln(w, cli.Escape(n))
+		fmt.Fprintln(w, terminal.Escape(n))
 	}
 	fmt.Fprintln(w)
 }
@@ -64,7 +64,7 @@ func (s *sheet) markdown(w io.Writer) {
 
 // markdownCell keeps a cell from being markup.
 func markdownCell(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`).Replace(cli.Escape(s))
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`).Replace(terminal.Escape(s))
 }
 
 // Format is how a report is written.
