@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Writes the container images as archives into bin/images/, without a container engine. VERSION is their tag.
+# "images.sh postgres" writes the end-to-end suite's PostgreSQL server as well.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,3 +21,4 @@ for name in manager screener memory-api test-agent; do
   say "image memorytrust.dev/$name:$version in bin/images/$name.tar"
 done
 cp "$("$repo_root/test/cluster/build.sh" pause)/pause.tar" bin/images/pause.tar
+[ "${1:-}" != postgres ] || cp "$("$repo_root/test/cluster/postgres/image.sh")/postgres.tar" bin/images/postgres.tar

@@ -4,9 +4,9 @@
 
 cluster_started=
 
-# use_cluster makes sure that a cluster is up, that our images are in it, and that the environment leads to it.
+# use_cluster [postgres] makes sure that a cluster is up, that our images are in it, and that the environment leads to it.
 use_cluster() {
-  "$here/images.sh"
+  "$here/images.sh" "$@"
   if ! "$here/cluster.sh" is-up; then
     cluster_started=1
     "$here/cluster.sh" up
@@ -29,9 +29,11 @@ release_cluster() {
   fi
 }
 
-# put_kubectl_on_path: scripts and suites call kubectl by its name, and get the one that fits.
+# put_kubectl_on_path: scripts and suites call kubectl by its name, and get the one that fits, with our plugin.
 put_kubectl_on_path() {
   mkdir -p bin/path
   ln -sf "$KUBECTL" bin/path/kubectl
+  "$here/build.sh" ./cmd/kubectl-memtrust
+  ln -sf "$repo_root/bin/$(go env GOOS)-$(go env GOARCH)/kubectl-memtrust" bin/path/kubectl-memtrust
   PATH=$repo_root/bin/path:$PATH
 }

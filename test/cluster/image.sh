@@ -4,13 +4,20 @@
 # image_archive NAME:TAG BINARY OUTPUT.tar [GOARCH [BINARY...]] writes an image FROM scratch, which runs the first binary and holds the others
 # beside it. Same input, same bytes.
 image_archive() {
-  local name=$1 binary=$2 output=$3 arch=${4:-$(go env GOARCH)} dir program digest status=0
-  program=$(basename "$binary")
+  local name=$1 binary=$2 output=$3 arch=${4:-} dir status=0
+  dir=$(mktemp -d)
+  install -m 0755 "$binary" "${@:5}" "$dir/" &&
+    rootfs_archive "$name" "$dir" "$(basename "$binary")" "$output" "$arch" || status=$?
+  rm -rf "$dir"
+  return "$status"
+}
+
+# rootfs_archive NAME:TAG ROOTFS PROGRAM OUTPUT.tar [GOARCH] writes an image of the files in a directory, which runs a program in its root.
+rootfs_archive() {
+  local name=$1 rootfs=$2 program=$3 output=$4 arch=${5:-$(go env GOARCH)} dir digest status=0
   dir=$(mktemp -d)
   {
-    mkdir "$dir/rootfs" &&
-      install -m 0755 "$binary" "${@:5}" "$dir/rootfs/" &&
-      image_tar "$dir/layer.tar" "$dir/rootfs" . &&
+    image_tar "$dir/layer.tar" "$rootfs" . &&
       digest=$(sha256sum "$dir/layer.tar" | cut -d' ' -f1) &&
       image_config "$program" "$arch" "$digest" >"$dir/config.json" &&
       printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]\n' "$name" >"$dir/manifest.json" &&

@@ -41,7 +41,7 @@ func forward(namespace, pod string, port int) string {
 	go func() {
 		for ctx.Err() == nil {
 			if ended != nil {
-				<-ended
+				_ = <-ended // why does not matter
 			}
 			select {
 			case <-ctx.Done():
@@ -98,6 +98,7 @@ func execIn(ctx context.Context, namespace, pod, container string, command ...st
 // reply is an HTTP answer, read whole.
 type reply struct {
 	Status int
+	Header http.Header
 	Body   string
 }
 
@@ -177,5 +178,5 @@ func (c caller) try(ctx context.Context, method, path, contentType string, body 
 	defer time.Sleep(tunnelRest)
 	defer response.Body.Close() //nolint:errcheck // nothing was written
 	content, err := io.ReadAll(response.Body)
-	return reply{Status: response.StatusCode, Body: string(content)}, err
+	return reply{Status: response.StatusCode, Header: response.Header, Body: string(content)}, err
 }
