@@ -118,7 +118,7 @@ func (s *screener) Migrate(ctx context.Context, principal string, dryRun bool) (
 		status.Migration = &admin.StoreMigration{Total: total, Message: fmt.Sprintf("%d rows would be moved; the database takes them", total)}
 		return status, nil
 	}
-	if err := s.mover.start(s, principal, options, total); err != nil {
+	if err := s.mover.start(s, principal, options, total); err != nil { //nolint:contextcheck // outlives the request
 		return status, err
 	}
 	return s.Store(ctx)

@@ -260,7 +260,7 @@ var _ = Describe("The plugin", Ordered, func() {
 		GinkgoHelper()
 		dir := filepath.Dir(plugin)
 		complete := someone{}.done("completion", "kubectl")
-		Expect(os.WriteFile(filepath.Join(dir, "kubectl_complete-memtrust"), []byte(complete), 0o700)).To(Succeed()) //nolint:gosec // a program
+		Expect(os.WriteFile(filepath.Join(dir, "kubectl_complete-memtrust"), []byte(complete), 0o700)).To(Succeed())
 		cmd := exec.Command(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl"), args...)
 		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "KUBECONFIG="+kubeconfig, "HOME="+dir)
 		out, err := cmd.CombinedOutput()

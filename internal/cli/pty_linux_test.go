@@ -40,7 +40,7 @@ func (s someone) start(columns, rows int, environment []string, args ...string) 
 	Expect(unix.IoctlSetPointerInt(int(control.Fd()), unix.TIOCSPTLCK, 0)).To(Succeed())
 	n, err := unix.IoctlGetInt(int(control.Fd()), unix.TIOCGPTN)
 	Expect(err).NotTo(HaveOccurred())
-	Expect(unix.IoctlSetWinsize(int(control.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(columns), Row: uint16(rows)})).To(Succeed()) //nolint:gosec // small
+	Expect(unix.IoctlSetWinsize(int(control.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(columns), Row: uint16(rows)})).To(Succeed())
 	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	Expect(err).NotTo(HaveOccurred())
 	t := &onTerminal{control: control, cmd: exec.Command(plugin, append(args, s.flags...)...), end: make(chan error, 1)}

@@ -34,7 +34,7 @@ type Options struct {
 
 // Run executes a command line and returns the code to end with. What went wrong is written to the error stream.
 func Run(ctx context.Context, args []string, s Streams) int {
-	cmd := New(s)
+	cmd := New(s) //nolint:contextcheck // commands get theirs when they run
 	cmd.SetArgs(args)
 	err := cmd.ExecuteContext(ctx)
 	if err != nil {

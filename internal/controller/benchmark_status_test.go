@@ -117,7 +117,7 @@ func TestEndRunKeepsAHistory(t *testing.T) {
 		planRun(&s, b, "it is time", v1alpha1.BenchmarkSubject{PolicyRevision: "abc"}, time.Unix(int64(1000+i), 0))
 		endRun(&s, runEnd{
 			at: time.Unix(int64(2000+i), 0), outcome: v1alpha1.BenchmarkMeasured,
-			figures: &v1alpha1.BenchmarkFigures{AttackSuccessOnPerMille: int32(i), Missed: []string{"x"}}, //nolint:gosec // below 5
+			figures: &v1alpha1.BenchmarkFigures{AttackSuccessOnPerMille: int32(i), Missed: []string{"x"}},
 		}, 3)
 	}
 	if s.Run != nil || s.LastRun.JobName != "nightly-1004" || s.LastRun.Figures.AttackSuccessOnPerMille != 4 {

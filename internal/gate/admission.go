@@ -187,7 +187,6 @@ type admissionDraft struct {
 	stored  verified
 	look    look
 	beside  screen.Verdict // always as of untrusted origin
-	rules   []string
 }
 
 // prepare does for one request whatever takes no judge.

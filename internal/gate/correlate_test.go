@@ -162,18 +162,18 @@ func TestCorrelateRecall(t *testing.T) {
 	}
 }
 
-// The chains of the public catalogue, written one by one and recalled together.
+// The chains of the public catalog, written one by one and recalled together.
 func TestCorrelatePublicChains(t *testing.T) {
 	data, err := os.ReadFile("../screen/testdata/mempoisonbench-v3.json")
 	must(t, err)
-	var catalogue struct {
+	var catalog struct {
 		Chains []struct {
 			ID, Expected string
 			Members      []struct{ Content, Source string }
 		}
 	}
-	must(t, json.Unmarshal(data, &catalogue))
-	for _, c := range catalogue.Chains {
+	must(t, json.Unmarshal(data, &catalog))
+	for _, c := range catalog.Chains {
 		f := newBlindFixture(t)
 		for _, m := range c.Members {
 			f.write(agent, Write{Content: m.Content, Source: m.Source})

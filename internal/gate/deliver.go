@@ -90,7 +90,7 @@ func (d *delivery) refuses(reason Reason) bool {
 }
 
 // hand puts a memory into the answer and the log. Whether it may be there was decided before.
-func (d *delivery) hand(v verified, score float64) Delivered {
+func (d *delivery) hand(v verified, score float64) {
 	item := d.shown(v, score)
 	if item.Boundary == memory.RequiresReview {
 		d.pending++
@@ -101,7 +101,6 @@ func (d *delivery) hand(v verified, score float64) Delivered {
 	d.log = append(d.log, memory.Delivery{
 		Namespace: d.namespace, Session: d.session, RecordID: item.ID, Seq: v.record.Seq, Class: deliveredClass(v, item), Score: score, At: d.now,
 	})
-	return item
 }
 
 // deliveredClass is the class under which a memory marks the session it is delivered to. A high class that justifies no action

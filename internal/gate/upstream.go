@@ -35,18 +35,18 @@ type UpstreamCall struct {
 	Schema    json.RawMessage // input schema of the tool as it was offered; optional
 }
 
-// upstream returns the upstream of a call, if the policy in force has one of that name and kind and the call names tool and session
-// as they can be named. It returns a *memory.FieldError.
-func (c UpstreamCall) upstream(r *policy.Runtime, kinds ...v1alpha1.UpstreamKind) (policy.Upstream, error) {
+// check returns a *memory.FieldError unless the policy in force has an upstream of that name and kind, and the call names tool and
+// session as they can be named.
+func (c UpstreamCall) check(r *policy.Runtime, kinds ...v1alpha1.UpstreamKind) error {
 	u, ok := r.Upstream(c.Upstream)
 	if !ok || !slices.Contains(kinds, u.Kind) {
-		return policy.Upstream{}, &memory.FieldError{Field: "upstream",
+		return &memory.FieldError{Field: "upstream",
 			Fix: fmt.Sprintf("name one of the policy (spec.upstreams) whose kind is %s", oneOf(kinds))}
 	}
 	if err := checkTool(c.Tool); err != nil {
-		return policy.Upstream{}, err
+		return err
 	}
-	return u, checkSession(c.Session)
+	return checkSession(c.Session)
 }
 
 func oneOf(kinds []v1alpha1.UpstreamKind) string {

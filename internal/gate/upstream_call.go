@@ -25,7 +25,7 @@ func (g *Gate) AuthorizeUpstream(ctx context.Context, c Caller, call UpstreamCal
 	if err != nil {
 		return Authorized{}, err
 	}
-	if _, err := call.upstream(s.Runtime, v1alpha1.UpstreamKindTools, v1alpha1.UpstreamKindMemory); err != nil {
+	if err := call.check(s.Runtime, v1alpha1.UpstreamKindTools, v1alpha1.UpstreamKindMemory); err != nil {
 		return Authorized{}, err
 	}
 	out, err := g.authorizeUpstream(ctx, s, c, namespace, call)
@@ -73,7 +73,7 @@ func (g *Gate) ObserveUpstream(ctx context.Context, c Caller, r UpstreamResult) 
 		return err
 	}
 	call := UpstreamCall{Upstream: r.Upstream, Tool: r.Tool, Session: r.Session}
-	if _, err := call.upstream(s.Runtime, v1alpha1.UpstreamKindTools, v1alpha1.UpstreamKindMemory); err != nil {
+	if err := call.check(s.Runtime, v1alpha1.UpstreamKindTools, v1alpha1.UpstreamKindMemory); err != nil {
 		return err
 	}
 	if err := r.check(); err != nil {

@@ -79,7 +79,7 @@ func (g *Gate) deleting(ctx context.Context, c Caller, call UpstreamCall, texts 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := call.upstream(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
+	if err := call.check(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
 		return nil, err
 	}
 	if err := checkTexts(s.Runtime, texts); err != nil {

@@ -76,7 +76,7 @@ func (g *Gate) PinTools(ctx context.Context, c Caller, defs []ToolDefinition) ([
 	p := &pinning{gate: g, state: s, caller: c, namespace: s.Runtime.Namespace, now: g.now()}
 	for _, d := range defs {
 		call := UpstreamCall{Upstream: d.Upstream, Tool: d.Tool}
-		if _, err := call.upstream(s.Runtime, v1alpha1.UpstreamKindMemory, v1alpha1.UpstreamKindTools); err != nil {
+		if err := call.check(s.Runtime, v1alpha1.UpstreamKindMemory, v1alpha1.UpstreamKindTools); err != nil {
 			return nil, err
 		}
 		p.defs = append(p.defs, p.definition(d))
@@ -217,7 +217,7 @@ func (p *pinning) decide(ctx context.Context, q *queue, n newcomer) (Pin, *memor
 	if err != nil {
 		return Pin{}, nil, err
 	}
-	reasons, tell := []string(nil), tellWaits
+	reasons, tell := []string{reasonChanged}, tellChanged
 	if first {
 		if reasons = p.instructs(ctx, n.definition); len(reasons) == 0 {
 			p.gate.metrics.upstreamDecided(n.Upstream, upstreamTool, upstreamAllowed)
@@ -226,8 +226,6 @@ func (p *pinning) decide(ctx context.Context, q *queue, n newcomer) (Pin, *memor
 			return Pin{State: PinPinned}, &change, nil
 		}
 		tell = tellInstructs
-	} else {
-		reasons, tell = []string{reasonChanged}, tellChanged
 	}
 	if p.dryRun() {
 		p.gate.metrics.upstreamDecided(n.Upstream, upstreamTool, upstreamWouldRefuse)

@@ -65,7 +65,7 @@ func (g *Gate) RecallUpstream(ctx context.Context, c Caller, r UpstreamRead) (Up
 		return UpstreamRecalled{}, err
 	}
 	call := UpstreamCall{Upstream: r.Upstream, Tool: r.Tool, Session: r.Session}
-	if _, err := call.upstream(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
+	if err := call.check(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
 		return UpstreamRecalled{}, err
 	}
 	texts, said := make([]string, len(r.Texts)), make([]string, 0, len(r.Texts))

@@ -60,7 +60,7 @@ func (g *Gate) AdmitUpstreamWrite(ctx context.Context, c Caller, w UpstreamWrite
 	if err != nil {
 		return UpstreamAdmission{}, err
 	}
-	if _, err := w.upstream(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
+	if err := w.check(s.Runtime, v1alpha1.UpstreamKindMemory); err != nil {
 		return UpstreamAdmission{}, err
 	}
 	if err := checkTexts(s.Runtime, w.Texts); err != nil {

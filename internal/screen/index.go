@@ -190,7 +190,7 @@ func (x *index) enter(b *indexBuilder, key string, at branch) []lexeme {
 		x.apostrophes = max(x.apostrophes, len(key)+len("'s"))
 	}
 	if unspaced(key) {
-		*x.runs.node(key) = runNode{word: int32(word), stem: int32(stem)} //nolint:gosec // fewer than the bytes of all lexicons
+		*x.runs.node(key) = runNode{word: int32(word), stem: int32(stem)}
 		x.unspaced |= x.anchoredAt(word) | x.anchoredAt(stem)
 	}
 	return stems

@@ -42,9 +42,9 @@ const (
 // classSet is a set of word classes of one language.
 type classSet [maxClasses / 64]uint64
 
-func (s *classSet) add(c int) { s[uint(c)/64] |= 1 << (uint(c) % 64) } //nolint:gosec // not negative
+func (s *classSet) add(c int) { s[uint(c)/64] |= 1 << (uint(c) % 64) }
 
-func (s *classSet) has(c int) bool { return s[uint(c)/64%uint(len(s))]>>(uint(c)%64)&1 != 0 } //nolint:gosec // not negative
+func (s *classSet) has(c int) bool { return s[uint(c)/64%uint(len(s))]>>(uint(c)%64)&1 != 0 }
 
 // hasAny reports whether the set holds one of the classes. An entry has few
 // classes, so testing them one by one is faster than comparing two sets.
@@ -85,7 +85,7 @@ type follower struct {
 func (e *entry) follower(word int) *entry {
 	from, to := 0, len(e.followers)
 	for from < to {
-		middle := int(uint(from+to) / 2) //nolint:gosec // small
+		middle := int(uint(from+to) / 2)
 		switch f := &e.followers[middle]; {
 		case f.word == word:
 			return f.entry
@@ -300,7 +300,7 @@ func (l *language) wordsBesideRemarks() []bool {
 	var walk func(path []int, level map[int]*entry)
 	walk = func(path []int, level map[int]*entry) {
 		for id, e := range level {
-			words := append(path, id)
+			words := append(path[:len(path):len(path)], id)
 			if e.phrase && !e.remark() {
 				for _, word := range words {
 					others[word] = true

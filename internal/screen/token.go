@@ -164,7 +164,7 @@ func (s *scanner) word(bound boundary, pre byte) {
 
 // wordASCII reads a word of ASCII letters and digits and looks it up, in one pass.
 // It returns 0 where more characters may belong to the word.
-func (s *scanner) wordASCII(t *token) int {
+func (s *scanner) wordASCII(t *token) int { //nolint:gocyclo // one pass, with a branch for each kind of byte
 	text := s.text[s.pos:]
 	h, kinds, i := hashStart, uint8(0), 0
 	for ; i < len(text) && i < stemHead; i++ {

@@ -12,7 +12,7 @@ import (
 // Is reports whether a stream is a terminal.
 func Is(stream any) bool {
 	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) //nolint:gosec // a descriptor
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Size returns how many columns and lines the terminal of a stream has; 0 and 0 for what is none.
@@ -21,7 +21,7 @@ func Size(stream any) (columns, lines int) {
 	if !ok {
 		return 0, 0
 	}
-	columns, lines, err := term.GetSize(int(f.Fd())) //nolint:gosec // a descriptor
+	columns, lines, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		return 0, 0
 	}

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,7 +98,7 @@ func (w *world) adminWays(t *testing.T) (out []way) {
 		for whose, own := range w.strangers(t, victim) {
 			ops := append(adminOperations(records[0]), wholeStore()...)
 			if own != nil && !strings.Contains(whose, "another agent") { // one connection tells as much as many
-				ops = append(adminOperations(records[0])[:3], wholeStore()[:3]...)
+				ops = slices.Concat(adminOperations(records[0])[:3], wholeStore()[:3])
 			}
 			for i := range ops {
 				ops[i].fails = noHandshake

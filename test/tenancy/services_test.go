@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -54,7 +55,7 @@ func decodeAll(t *testing.T, text string) (out []*unstructured.Unstructured) {
 	for {
 		u := &unstructured.Unstructured{}
 		err := decoder.Decode(u)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out
 		}
 		must(t, err)
@@ -92,7 +93,7 @@ func (c *cluster) serveMemoryAPI(t *testing.T) (address string) {
 	go func() { ended <- memoryapi.Run(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
-		<-ended
+		_ = <-ended // why does not matter
 	})
 	return listener.Addr().String()
 }
@@ -141,7 +142,7 @@ func (c *cluster) serveAdmission(t *testing.T) admission {
 	go func() { ended <- mgr.Start(ctx) }()
 	t.Cleanup(func() {
 		cancel()
-		<-ended
+		_ = <-ended // why does not matter
 	})
 	out := admission{url: "https://" + net.JoinHostPort(local.LocalServingHost, strconv.Itoa(local.LocalServingPort)) + memoryreview.Path, roots: x509.NewCertPool()}
 	out.roots.AppendCertsFromPEM(local.LocalServingCAData)

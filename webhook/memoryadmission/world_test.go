@@ -181,7 +181,7 @@ func (c *cluster) serve() error {
 	go func() { ended <- mgr.Start(ctx) }()
 	c.stop = func() {
 		cancel()
-		<-ended
+		_ = <-ended // why does not matter
 		_ = c.env.Stop()
 		_ = os.RemoveAll(c.dir)
 	}

@@ -28,7 +28,7 @@ type MemoryWhatIf struct {
 	// goneOver is how many more are left out that are not listed.
 	// +optional
 	GoneOver int64 `json:"goneOver,omitempty"`
-	// sessions, the one first in which it was delivered last.
+	// sessions are those it was delivered to, the one first in which it was delivered last.
 	// +listType=atomic
 	// +optional
 	Sessions []WhatIfSession `json:"sessions,omitempty"`

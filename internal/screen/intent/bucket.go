@@ -41,7 +41,7 @@ func (b Bucket) weight(feature uint32) int {
 	// weight is looked for beyond the upper end, where there are only zeros: no branch to guess.
 	diff := uint64(b) ^ uint64(feature&0xFF)*everyCheck
 	zero := (diff - everyCheck) &^ diff & highCheck
-	slot := uint(bits.TrailingZeros64(zero)) / checkBits //nolint:gosec // not negative
+	slot := uint(bits.TrailingZeros64(zero)) / checkBits
 	return weights[b>>(weightsAt+weightBits*slot)&(1<<weightBits-1)]
 }
 
@@ -52,8 +52,8 @@ func (b Bucket) With(slot int, feature uint32, weight float64) Bucket {
 	if code == 0 {
 		return b
 	}
-	at := uint(slot) //nolint:gosec // not negative
-	return b | Bucket(feature&0xFF)<<(checkBits*at) | Bucket(code)<<(weightsAt+weightBits*at)
+	at := uint(slot)
+	return b | Bucket(feature&0xFF)<<(checkBits*at) | Bucket(code)<<(weightsAt+weightBits*at) //nolint:gosec // code has 4 bits
 }
 
 // nearest returns the half byte whose weight is nearest.

@@ -176,7 +176,7 @@ func TestReconnects(t *testing.T) {
 	upstream := newRawServer()
 	upstream.set("tools/call", `{"content":[{"type":"text","text":"fine"}]}`)
 	forgotten := false
-	upstream.special = func(w http.ResponseWriter, r *http.Request, method string, _ json.RawMessage) bool {
+	upstream.special = func(w http.ResponseWriter, r *http.Request, _ string, _ json.RawMessage) bool {
 		if forgotten && r.Header.Get(headerSession) != "" {
 			w.WriteHeader(http.StatusNotFound)
 			return true
@@ -193,7 +193,7 @@ func TestReconnects(t *testing.T) {
 	upstream.mu.Lock()
 	upstream.bodies, upstream.requests = nil, nil
 	upstream.mu.Unlock()
-	upstream.special = func(w http.ResponseWriter, r *http.Request, method string, _ json.RawMessage) bool {
+	upstream.special = func(w http.ResponseWriter, r *http.Request, _ string, _ json.RawMessage) bool {
 		if forgotten && r.Header.Get(headerSession) != "" {
 			forgotten = false
 			w.WriteHeader(http.StatusNotFound)

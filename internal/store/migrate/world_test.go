@@ -82,11 +82,11 @@ func (w *world) fill(records int) {
 		r := texts.Record(i)
 		r.Tags = []string{fmt.Sprint("tag-", i%5)}
 		c := storetest.Create(r)
-		c.Trace = []uint64{uint64(i), uint64(i) + 1, 1 << 63} //nolint:gosec // a test's own
+		c.Trace = []uint64{uint64(i), uint64(i) + 1, 1 << 63}
 		if i%3 == 0 {
 			c.Fragment = &memory.Fragment{
 				Namespace: r.Namespace, RecordID: r.ID, Root: r.ID, Class: provenance.WebContent, At: storetest.Epoch,
-				Mentions: []memory.FragmentMention{{Entity: uint64(i) | 1<<63, Signals: 32}}, //nolint:gosec // a test's own
+				Mentions: []memory.FragmentMention{{Entity: uint64(i) | 1<<63, Signals: 32}},
 			}
 		}
 		if i > 0 && i%4 == 0 {

@@ -53,7 +53,7 @@ func OpenImport(ctx context.Context, opts Options, run string) (*Import, error) 
 		}
 	}
 	if err != nil {
-		i.Close()
+		i.Close() //nolint:contextcheck // has a bound of its own
 		return nil, mapError(ctx, importing, err)
 	}
 	return i, nil

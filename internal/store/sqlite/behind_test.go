@@ -158,7 +158,7 @@ func TestMachineWentDown(t *testing.T) {
 			copy(raw[len(journalMagic):], "00000000-0000-4000-8000-000000000000")
 			return raw
 		},
-		"and lost entries": func(raw []byte) []byte {
+		"and lost entries": func([]byte) []byte {
 			return append([]byte(journalMagic+"another boot"), make([]byte, 60)...)[:journalHeader]
 		},
 		"a header cut off":   func(raw []byte) []byte { return raw[:journalHeader-1] },

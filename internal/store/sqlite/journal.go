@@ -217,7 +217,7 @@ func decodeFrames(raw []byte) []entry {
 	var out []entry
 	for len(raw) >= frameHeader {
 		size, sum := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:])
-		if size > maxEntryBytes || uint64(len(raw)-frameHeader) < uint64(size) {
+		if size > maxEntryBytes || uint64(len(raw)-frameHeader) < uint64(size) { // #nosec G115 -- not negative
 			break
 		}
 		payload := raw[frameHeader : frameHeader+int(size)]

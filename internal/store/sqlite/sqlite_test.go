@@ -25,11 +25,6 @@ func TestMain(m *testing.M) {
 // opened remembers where the stores of a test are.
 type opened map[memory.Store]string
 
-func (o opened) open(t *testing.T, path string) memory.Store {
-	t.Helper()
-	return o.openWith(t, path, Options{})
-}
-
 func (o opened) openWith(t *testing.T, path string, opts Options) memory.Store {
 	t.Helper()
 	s := mustOpenWith(t, path, opts)

@@ -25,7 +25,7 @@ type statements struct {
 }
 
 // texts pairs every statement with its SQL.
-func (s *statements) texts() map[**sql.Stmt]string {
+func (s *statements) texts() map[**sql.Stmt]string { //nolint:funlen // a table
 	assignments := make([]string, 0, len(stored))
 	for _, name := range stored[1:] { // all but id
 		assignments = append(assignments, name+" = excluded."+name)
