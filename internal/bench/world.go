@@ -126,7 +126,7 @@ func (w *world) later() { w.now = w.now.Add(time.Hour) }
 // behind changes the store behind the gate's back, as somebody with access to the volume could.
 func (w *world) behind(ctx context.Context, query string, args ...any) error {
 	if w.raw == nil {
-		db, err := sql.Open("sqlite", w.path)
+		db, err := sql.Open("sqlite", w.path+"?_pragma=busy_timeout(10000)")
 		if err != nil {
 			return err
 		}

@@ -229,7 +229,7 @@ func TestTurnsAreForgotten(t *testing.T) {
 	f.says(chat, "s", "1", said)
 	words := func() (n int) {
 		t.Helper()
-		db, err := sql.Open("sqlite", f.path)
+		db, err := sql.Open("sqlite", f.path+"?_pragma=busy_timeout(10000)")
 		must(t, err)
 		defer func() { must(t, db.Close()) }()
 		must(t, db.QueryRowContext(f.ctx(), "SELECT count(*) FROM turns WHERE content IS NOT NULL").Scan(&n))

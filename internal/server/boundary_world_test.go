@@ -173,7 +173,7 @@ func (w *world) seed() {
 		Content: "The caretaker zqflipped " + tail("zqflipped") + " keeps the spare keys.", Source: "web:example.org",
 	}))
 	w.decide(flipped.ID, memory.ActionQuarantine)
-	db, err := sql.Open("sqlite", w.file)
+	db, err := sql.Open("sqlite", w.file+"?_pragma=busy_timeout(10000)")
 	w.must(err)
 	_, err = db.ExecContext(w.ctx(), "UPDATE records SET zone = 'Trusted', state = 'Active' WHERE id = ?", flipped.ID)
 	w.must(err)

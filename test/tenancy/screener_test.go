@@ -212,7 +212,7 @@ func (a *agent) fingerprint(t *testing.T) string {
 	if a.role != "" {
 		return a.fingerprintPostgres(t)
 	}
-	db, err := sql.Open("sqlite", "file:"+a.data+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+a.data+"?mode=ro&_pragma=busy_timeout(10000)")
 	must(t, err)
 	defer db.Close() //nolint:errcheck // nothing was written
 	rows, err := db.QueryContext(t.Context(), "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1")

@@ -581,6 +581,9 @@ rule concealment 600 = (!!@act|!!@delete|!!@order) ..12 @notrace
 
 rule standing-rule 750 = !!@risky ..3 @always
 rule standing-rule 750 = @always ..1 !!@risky
+# Refusing cases of a kind, in the plural, is a rule.
+rule standing-rule 550 = !!@refuse ..3 (buchungen|reservierungen|bestellungen|erstattungen|anfragen|anträge|anrufe|beschwerden|rücksendungen|termine)
+rule standing-rule 600 = !!@work ..1 @always
 rule standing-rule 650 = !!@risky ..2 @every ..4 (@money|@object|@request)
 rule standing-rule 600 = @always ..1 !!@inf.risky
 rule standing-rule 700 = @onward ..10 (!!@risky|!!-@risky|!!@send|!!@inf.risky)

@@ -709,6 +709,8 @@ rule standing-rule 500 = !!(answer|respond|reply) ..8 with
 rule standing-rule 500 = (must|should|shall) (always|never) ..2 (@act|@work|have|go)
 rule standing-rule 600 = !!make it ..2 (habit|rule|practice|policy|point|standard) ..1 (to|that|of)
 rule standing-rule 600 = !!(refuse|decline) to ..2 (@work|@act|discuss|answer|help)
+# Refusing cases of a kind, in the plural, is a rule.
+rule standing-rule 550 = !!(refuse|decline|reject|deny|turn_down|turn_away) ..3 (bookings|reservations|orders|refunds|requests|calls|complaints|applications|claims|returns|appointments|visitors)
 
 rule standing-rule 550 = (for|in|on|with|to) (any|every|all|each) ..5 (!!@act|!!@work|!!@speak|!!-@act|!!-@work)
 rule standing-rule 600 = (every|each|all|any) ..2 @replies ..1 (must|should|shall|has_to|needs_to|will|have_to|need_to)
