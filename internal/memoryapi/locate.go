@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -198,11 +199,12 @@ func (s *silence) add(agent, why string) {
 	*s = append(*s, silentAgents{why: why, agents: []string{agent}})
 }
 
-// String names agents and says why they could not be asked.
+// String names agents and says why they could not be asked, in the same order whoever answered first.
 func (s silence) String() string {
 	var parts []string
 	for _, group := range s {
-		parts = append(parts, few(group.agents)+" ("+group.why+")")
+		parts = append(parts, few(slices.Sorted(slices.Values(group.agents)))+" ("+group.why+")")
 	}
+	slices.Sort(parts)
 	return strings.Join(parts, "; ")
 }

@@ -87,8 +87,11 @@ func startMoving(namespace, agent, pod, ip string) *movingStore {
 	return m
 }
 
-var _ = Describe("Stores", func() {
-	const list = "/namespaces/" + travel + "/stores"
+var _ = Describe("Stores", Ordered, func() {
+	const (
+		moving = "moving" // a namespace of its own: what these specs leave behind is in no other's lists
+		list   = "/namespaces/" + moving + "/stores"
+	)
 	path := func(agent string) string { return list + "/" + agent + "/migrate" }
 	body := func(dryRun bool) api.StoreMigration {
 		return api.StoreMigration{
@@ -96,15 +99,21 @@ var _ = Describe("Stores", func() {
 		}
 	}
 
+	BeforeAll(func() {
+		makeNamespace(moving)
+		makeAgent(moving, "idle")
+		makeAgent(moving, "planner")
+	})
+
 	It("tells where memories are and moves one, for admins only", func() {
-		makeAgent(travel, "mover")
-		store := startMoving(travel, "mover", "mover-0", "127.44.7.1")
-		mover := &v1alpha1.AgentMemory{ObjectMeta: metav1.ObjectMeta{Namespace: travel, Name: "mover"}}
+		makeAgent(moving, "mover")
+		store := startMoving(moving, "mover", "mover-0", "127.44.7.1")
+		mover := &v1alpha1.AgentMemory{ObjectMeta: metav1.ObjectMeta{Namespace: moving, Name: "mover"}}
 		Expect(k8s.Get(ctx, client.ObjectKeyFromObject(mover), mover)).To(Succeed())
 		mover.Status.Store = &v1alpha1.AgentStoreStatus{Type: v1alpha1.StoreTypeEphemeral, EmbeddedPods: []string{"mover-0"}}
 		Expect(k8s.Status().Update(ctx, mover)).To(Succeed())
 		for role, name := range map[string]string{"memorytrust-admin": "store-admin", "memorytrust-reviewer": "store-reviewer"} {
-			bind(travel, role, rbacv1.Subject{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: name})
+			bind(moving, role, rbacv1.Subject{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: name})
 		}
 		boss, reviewer := as("store-admin"), as("store-reviewer")
 		Eventually(func() int { return boss.get(list).status }).Should(Equal(http.StatusOK))
@@ -128,8 +137,8 @@ var _ = Describe("Stores", func() {
 		By("refusing those who may not")
 		Expect(reviewer.post(path("mover"), body(false)).status).To(Equal(http.StatusForbidden))
 		Expect(reviewer.get(path("mover")).status).To(Equal(http.StatusForbidden))
-		own := serviceAccount(travel, "mover")
-		bind(travel, "memorytrust-admin", rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: travel, Name: "mover"})
+		own := serviceAccount(moving, "mover")
+		bind(moving, "memorytrust-admin", rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: moving, Name: "mover"})
 		Eventually(func() int { return own.post(path("planner"), body(true)).status }).ShouldNot(Equal(http.StatusForbidden))
 		Expect(own.post(path("mover"), body(false)).problem().Message).To(ContainSubstring("that agent's memory"))
 		Expect(boss.post(path("nobody"), body(false)).status).To(Equal(http.StatusNotFound))
@@ -154,9 +163,9 @@ var _ = Describe("Stores", func() {
 	})
 
 	It("does not choose between histories", func() {
-		makeAgent(travel, "twins")
-		first, second := startMoving(travel, "twins", "twins-a", "127.44.7.2"), startMoving(travel, "twins", "twins-b", "127.44.7.3")
-		bind(travel, "memorytrust-admin", rbacv1.Subject{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: "twin-admin"})
+		makeAgent(moving, "twins")
+		first, second := startMoving(moving, "twins", "twins-a", "127.44.7.2"), startMoving(moving, "twins", "twins-b", "127.44.7.3")
+		bind(moving, "memorytrust-admin", rbacv1.Subject{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: "twin-admin"})
 		boss := as("twin-admin")
 		Eventually(func() string {
 			answer := boss.post(path("twins"), body(true))
