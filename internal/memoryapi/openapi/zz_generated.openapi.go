@@ -4557,7 +4557,7 @@ func schema_operator_api_memory_v1alpha1_MemoryWhatIf(ref common.ReferenceCallba
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "sessions, the one first in which it was delivered last.",
+							Description: "sessions are those it was delivered to, the one first in which it was delivered last.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
