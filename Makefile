@@ -85,6 +85,7 @@ tools: ## Build the pinned tools into the cache
 	$(TOOL) controller-gen --build
 	$(TOOL) golangci-lint --build
 	$(TOOL) crd-ref-docs --build
+	$(TOOL) openapi-gen --build
 
 ##@ Test
 
