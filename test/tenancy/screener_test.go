@@ -206,12 +206,30 @@ func launch(t *testing.T, program string, args ...string) map[string]string {
 // says are the texts that nobody else may get to see.
 func (a *agent) says() []string { return append([]string{a.there.secret}, a.texts...) }
 
+// quiet waits until what sessions met, which the store is told a moment later, is in it: until the journal beside it holds its
+// header and nothing else.
+func (a *agent) quiet(t *testing.T) {
+	t.Helper()
+	const header = 64
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		journal, err := os.Stat(a.data + "-met")
+		must(t, err)
+		if journal.Size() <= header {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d bytes are still in the journal of the store", journal.Size())
+		}
+	}
+}
+
 // fingerprint is a hash of all rows the agent has, table by table, but for the times of the screener's own probes.
 func (a *agent) fingerprint(t *testing.T) string {
 	t.Helper()
 	if a.role != "" {
 		return a.fingerprintPostgres(t)
 	}
+	a.quiet(t)
 	db, err := sql.Open("sqlite", "file:"+a.data+"?mode=ro&_pragma=busy_timeout(10000)")
 	must(t, err)
 	defer db.Close() //nolint:errcheck // nothing was written
