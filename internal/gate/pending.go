@@ -43,6 +43,16 @@ func (p *pendingCount) Commit(ctx context.Context, c memory.Change) (memory.Reco
 // CommitAll implements memory.Store.
 func (p *pendingCount) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
 	stored, err := p.Store.CommitAll(ctx, changes)
+	return p.saw(stored, err)
+}
+
+// CommitBehind implements memory.Store.
+func (p *pendingCount) CommitBehind(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
+	stored, err := p.Store.CommitBehind(ctx, changes)
+	return p.saw(stored, err)
+}
+
+func (p *pendingCount) saw(stored []memory.Record, err error) ([]memory.Record, error) {
 	if err == nil {
 		p.heads.saw(stored...)
 		p.kept.saw(stored...)

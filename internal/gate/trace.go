@@ -23,11 +23,20 @@ func (t tracing) Commit(ctx context.Context, c memory.Change) (memory.Record, er
 
 // CommitAll implements memory.Store.
 func (t tracing) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
+	return t.Store.CommitAll(ctx, withTraces(changes))
+}
+
+// CommitBehind implements memory.Store.
+func (t tracing) CommitBehind(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
+	return t.Store.CommitBehind(ctx, withTraces(changes))
+}
+
+func withTraces(changes []memory.Change) []memory.Change {
 	traced := make([]memory.Change, len(changes))
 	for i, c := range changes {
 		traced[i] = withTrace(c)
 	}
-	return t.Store.CommitAll(ctx, traced)
+	return traced
 }
 
 // withTrace traces a change to a memory of a low class, or that is kept from the agent: whoever wrote it knows it. It also

@@ -53,13 +53,13 @@ type recording struct {
 func (r *recording) drafts(ctx context.Context) error { return r.put(ctx, r.ticket.drafts) }
 
 // put writes records. Somebody may have stored the same text at the same time: what they stored stands, as for any text that is
-// known.
+// known. Without them texts count as Unknown, so that they need not wait for the disk.
 func (r *recording) put(ctx context.Context, drafts []draft) error {
 	for attempt := 1; ; attempt++ {
 		if len(drafts) == 0 {
 			return nil
 		}
-		err := r.gate.putLedger(ctx, r.state, r.caller, drafts)
+		err := r.gate.putLedger(ctx, r.state, r.caller, drafts, r.gate.store.CommitBehind)
 		if !errors.Is(err, memory.ErrConflict) || attempt == commitAttempts {
 			return err
 		}

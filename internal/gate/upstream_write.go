@@ -377,7 +377,7 @@ func (a *admitting) place(ctx context.Context) error {
 	if len(held) == 0 || a.dryRun() {
 		return nil
 	}
-	return a.gate.putLedger(ctx, a.state, a.caller, held)
+	return a.gate.putLedger(ctx, a.state, a.caller, held, a.gate.store.CommitAll)
 }
 
 // takeBack puts texts into Quarantine that were let in once, and returns their records.
@@ -404,7 +404,9 @@ func (a *admitting) takeBack(ctx context.Context, q *queue) ([]draft, error) {
 func (a *admitting) dryRun() bool { return a.state.Runtime.Enforcement == v1alpha1.EnforcementDryRun }
 
 // putLedger writes records of the ledger, all of them or none.
-func (g *Gate) putLedger(ctx context.Context, s *policy.State, c Caller, drafts []draft) error {
+func (g *Gate) putLedger(
+	ctx context.Context, s *policy.State, c Caller, drafts []draft, commit func(context.Context, []memory.Change) ([]memory.Record, error),
+) error {
 	changes := make([]memory.Change, len(drafts))
 	for i, d := range drafts {
 		change := memory.Change{
@@ -415,7 +417,7 @@ func (g *Gate) putLedger(ctx context.Context, s *policy.State, c Caller, drafts 
 		}
 		changes[i] = change
 	}
-	stored, err := g.store.CommitAll(ctx, changes)
+	stored, err := commit(ctx, changes)
 	if err != nil {
 		return err
 	}

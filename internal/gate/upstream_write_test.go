@@ -385,6 +385,13 @@ func (s *unwell) CommitAll(ctx context.Context, c []memory.Change) ([]memory.Rec
 	return s.Store.CommitAll(ctx, c)
 }
 
+func (s *unwell) CommitBehind(ctx context.Context, c []memory.Change) ([]memory.Record, error) {
+	if s.commit {
+		return nil, errUnwell
+	}
+	return s.Store.CommitBehind(ctx, c)
+}
+
 func (s *unwell) LogDeliveries(ctx context.Context, d []memory.Delivery, traces []memory.Trace) error {
 	if s.log {
 		return errUnwell

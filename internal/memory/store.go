@@ -207,6 +207,11 @@ type Store interface {
 	Commit(ctx context.Context, c Change) (Record, error)
 	// CommitAll does the same for several records at once: all of them or none. No two may be of one record.
 	CommitAll(ctx context.Context, changes []Change) ([]Record, error)
+	// CommitBehind does the same for new records without which less is trusted and not more. They may reach the tables a moment after
+	// they were acknowledged: they count in every later call and outlive the process, but the newest of them are perhaps as if they had
+	// never been when the machine goes down. What follows on another version, is found by search, is in Quarantine, or has an idempotency
+	// key is durable as with CommitAll.
+	CommitBehind(ctx context.Context, changes []Change) ([]Record, error)
 	// Get returns the head version, also of forgotten records; ErrNotFound if there never was one.
 	Get(ctx context.Context, namespace, id string) (Record, error)
 	List(ctx context.Context, f Filter) ([]Record, error)

@@ -29,6 +29,11 @@ func (s *Store) Commit(ctx context.Context, c memory.Change) (memory.Record, err
 	return records[0], nil
 }
 
+// CommitBehind implements memory.Store as CommitAll does: another replica has to find the records.
+func (s *Store) CommitBehind(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
+	return s.CommitAll(ctx, changes)
+}
+
 // CommitAll implements memory.Store, with the errors of Commit.
 func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
 	if len(changes) == 0 {

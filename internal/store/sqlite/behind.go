@@ -17,7 +17,7 @@ import (
 
 // Bounds of what is not in the store yet. Who comes when there is more waits until there is less.
 const (
-	maxMet        = 8192     // things that sessions met
+	maxMet        = 8192     // things that sessions met; a commit counts as several
 	maxMetEntries = 512      // entries
 	maxMetBytes   = 16 << 20 // of the journal
 	// linger is how long an entry waits for others, so that one transaction has many of them, and metAtOnce how many things a
@@ -46,7 +46,9 @@ type behind struct {
 	mu      sync.Mutex
 	last    uint64  // number of the newest entry
 	pending []entry // those that are not in the store, or were not a moment ago
-	rows    int     // of them
+	weight  int     // of them
+	commits int     // in them
+	size    uint64  // of the audit log with them, while there are commits in them
 	failed  error   // why the last transaction failed
 	refuse  error   // what entries are answered with while the memory is moved, and afterwards
 	turned  chan struct{}
@@ -108,7 +110,10 @@ func (b *behind) add(ctx context.Context, e entry) error {
 	if err := b.journal.append(frame, b.known.lowers(e.rows)); err != nil {
 		return err
 	}
-	b.last, b.rows, b.pending = e.n, b.rows+len(e.rows), append(b.pending, e)
+	b.last, b.weight, b.pending = e.n, b.weight+e.weight(), append(b.pending, e)
+	if n := len(e.commits); n > 0 {
+		b.commits, b.size = b.commits+n, e.commits[n-1].record.Seq
+	}
 	b.known.note(e.rows)
 	signal(b.wake)
 	return nil
@@ -118,7 +123,7 @@ func (b *behind) add(ctx context.Context, e entry) error {
 var errLongEntry = errors.New("the entry is too long for the journal")
 
 func (b *behind) full() bool {
-	return b.rows >= maxMet || len(b.pending) >= maxMetEntries || b.journal.size >= maxMetBytes
+	return b.weight >= maxMet || len(b.pending) >= maxMetEntries || b.journal.size >= maxMetBytes
 }
 
 func signal(c chan struct{}) {
@@ -217,7 +222,7 @@ func (b *behind) write() error {
 	if err == nil {
 		b.pending = append([]entry(nil), b.pending[len(list):]...)
 		for _, e := range list {
-			b.rows -= len(e.rows)
+			b.weight, b.commits = b.weight-e.weight(), b.commits-len(e.commits)
 		}
 		if len(b.pending) == 0 {
 			err = b.journal.clear()
@@ -232,9 +237,9 @@ func (b *behind) write() error {
 
 // atOnce returns the first of the entries, as many as go into one transaction.
 func atOnce(entries []entry) []entry {
-	rows := 0
+	weight := 0
 	for i, e := range entries {
-		if rows += max(len(e.rows), len(e.traces)); rows > metAtOnce && i > 0 {
+		if weight += e.weight(); weight > metAtOnce && i > 0 {
 			return entries[:i]
 		}
 	}
@@ -245,6 +250,9 @@ func atOnce(entries []entry) []entry {
 func (w *writer) addMet(entries []entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	if err := w.addCommits(entries); err != nil {
+		return err
 	}
 	var delivered, all, unbound []deliveryRow
 	for _, e := range entries {

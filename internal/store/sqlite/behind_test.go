@@ -318,13 +318,14 @@ func FuzzEntry(f *testing.F) {
 		n: 7, rows: []met{{Delivery: memory.Delivery{Namespace: "a", Session: "s", RecordID: "r", Class: "c", Score: .5, At: storetest.Epoch}, unbound: true}},
 		traces: []memory.Trace{{ID: "i", Namespace: "a", Record: true, At: storetest.Epoch, Features: []uint64{1, 1 << 63}}},
 	}.encode(nil))
+	f.Add(entry{n: 8, commits: []*commit{complete(f, ledgered(killedID), 1)}}.encode(nil))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		e, err := decodeEntry(raw)
 		if err != nil {
 			return
 		}
 		again, err := decodeEntry(e.encode(nil))
-		if diff := cmp.Diff(e, again, cmp.AllowUnexported(entry{}, met{}), cmp.Comparer(func(a, b float64) bool { return a == b || a != a && b != b })); err != nil || diff != "" {
+		if diff := cmp.Diff(e, again, cmp.AllowUnexported(entry{}, met{}), cmp.Comparer(sameCommit), cmp.Comparer(func(a, b float64) bool { return a == b || a != a && b != b })); err != nil || diff != "" {
 			t.Errorf("(-first +again):\n%s error %v", diff, err)
 		}
 	})
@@ -338,6 +339,9 @@ func meetAndWait(path string) int {
 	if err == nil {
 		err = s.Observe(context.Background(), observation("s", provenance.WebContent, 5, 6))
 	}
+	if err == nil {
+		_, err = s.CommitBehind(context.Background(), []memory.Change{ledgered(killedID)})
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -346,7 +350,8 @@ func meetAndWait(path string) int {
 	select {}
 }
 
-// A process that is killed as soon as it has answered loses neither the mark of a session nor what its words are recognized by.
+// A process that is killed as soon as it has answered loses neither the mark of a session, nor what its words are recognized by, nor a
+// record that it acknowledged.
 func TestKilledRightAfterTheAnswer(t *testing.T) {
 	for range 3 {
 		path := filepath.Join(t.TempDir(), "memory.db")
@@ -371,6 +376,9 @@ func TestKilledRightAfterTheAnswer(t *testing.T) {
 		}
 		if got, err := s.Traced(t.Context(), storetest.Namespace, []uint64{5}, 1); err != nil || len(got) != 1 {
 			t.Errorf("traced %v, error %v", got, err)
+		}
+		if got, err := s.Get(t.Context(), storetest.Namespace, killedID); err != nil || !bytes.Equal(got.Tag, sealed(got)) {
+			t.Errorf("record %+v, error %v", got, err)
 		}
 	}
 }

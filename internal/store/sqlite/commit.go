@@ -32,9 +32,31 @@ func (s *Store) Commit(ctx context.Context, c memory.Change) (memory.Record, err
 
 // CommitAll implements memory.Store, with the errors of Commit.
 func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memory.Record, error) {
-	if len(changes) == 0 {
-		return nil, nil
+	commits, err := newCommits(changes)
+	if err != nil || len(commits) == 0 {
+		return nil, err
 	}
+	s.order.RLock()
+	defer s.order.RUnlock()
+	if err := s.settledFor(ctx, commits); err != nil {
+		return nil, err
+	}
+	err = s.writer.do(ctx, committing, func(w *writer) error {
+		for _, c := range commits {
+			c.writer = w
+			if err := c.run(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return recordsOf(commits), nil
+}
+
+func newCommits(changes []memory.Change) ([]*commit, error) {
 	commits := make([]*commit, len(changes))
 	seen := make(map[string]bool, len(changes))
 	for i, c := range changes {
@@ -48,29 +70,19 @@ func (s *Store) CommitAll(ctx context.Context, changes []memory.Change) ([]memor
 		seen[c.Record.ID] = true
 		commits[i] = newCommit(c)
 	}
-	if err := s.settledFor(ctx, commits); err != nil {
-		return nil, err
-	}
-	err := s.writer.do(ctx, "committing a memory", func(w *writer) error {
-		for _, c := range commits {
-			c.writer = w
-			if err := c.run(); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	return commits, nil
+}
+
+func recordsOf(commits []*commit) []memory.Record {
 	records := make([]memory.Record, len(commits))
 	for i, c := range commits {
 		records[i] = c.record
 	}
-	return records, nil
+	return records
 }
 
-// settledFor brings traces into the store that a change takes away or adds to.
+// settledFor brings into the store what has its place in the audit log before these changes, and traces that a change takes away or
+// adds to.
 func (s *Store) settledFor(ctx context.Context, commits []*commit) error {
 	if s.behind == nil {
 		return nil
@@ -82,11 +94,13 @@ func (s *Store) settledFor(ctx context.Context, commits []*commit) error {
 		}
 		purge = purge || c.change.Type == memory.ChangePurge
 	}
-	if purge || len(later) > 0 && s.behind.holds(later) {
+	if purge || s.behind.holdsCommits() || len(later) > 0 && s.behind.holds(later) {
 		return s.settled(ctx)
 	}
 	return nil
 }
+
+const committing = "committing a memory"
 
 // commit is one change on its way into the file.
 type commit struct {
@@ -96,6 +110,7 @@ type commit struct {
 	sum    []byte        // SHA-256 of the content, or of what a purge erases
 	words  []string      // of the content, if it is to be found
 	sketch uint64        // of the content
+	sealed bool          // the record is complete
 
 	rid        int64
 	indexed    string // the keys its words have in the index; empty: not in the index
@@ -180,13 +195,21 @@ func (c *commit) claimKey() error {
 	return nil
 }
 
-// seal completes the record: seq, commit, tag and hash, in this order.
+// seal completes the record: seq, commit, tag and hash, in this order. One that was acknowledged is complete.
 func (c *commit) seal() error {
+	if c.sealed {
+		return nil
+	}
 	if c.change.Type == memory.ChangePurge && !bytes.Equal(c.record.Erased, c.previous.sum) {
 		return &memory.FieldError{Field: "erased", Fix: "give the SHA-256 of the content that is to be erased"}
 	}
+	return c.sealAs(uint64(c.size) + 1) // #nosec G115 -- counts entries
+}
+
+// sealAs completes the record for its place in the audit log.
+func (c *commit) sealAs(seq uint64) error {
 	r := &c.record
-	r.Seq, r.Tag = uint64(c.size)+1, nil // #nosec G115 -- counts entries
+	r.Seq, r.Tag = seq, nil
 	r.Commit = memory.Commit{Change: c.change.Type, Actor: c.change.Actor, Reason: c.change.Reason}
 	if len(c.previous.hash) > 0 {
 		r.Commit.Parents = [][]byte{c.previous.hash}

@@ -40,6 +40,9 @@ func (s *Store) Fragments(ctx context.Context, namespace string, entities []uint
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", readingFragments, err)
 	}
+	if err := s.writtenOf(ctx, entities); err != nil {
+		return nil, err
+	}
 	var out []memory.EntityFragment
 	err = s.reader.snapshot(ctx, readingFragments, func(conn *readConn) error {
 		id, err := one(ctx, conn, readingFragments, "SELECT id FROM namespaces WHERE name = ?", []any{namespace}, value[int64])
@@ -76,6 +79,9 @@ func (s *Store) Telling(ctx context.Context, namespace string, entities []uint64
 	list, err := featureList(entities)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", readingFragments, err)
+	}
+	if err := s.writtenOf(ctx, entities); err != nil {
+		return nil, err
 	}
 	return collect(ctx, s.reader, readingFragments, selectTellingEntities, []any{list, namespace},
 		func(scan func(...any) error) (uint64, error) {
@@ -117,13 +123,10 @@ func (c *commit) putFragment() error {
 	if gone {
 		return c.exec(c.stmts.dropFragments, namespace, r.ID)
 	}
-	f := *c.change.Fragment
-	if f.RecordID != r.ID || f.Namespace != r.Namespace {
-		return &memory.FieldError{Field: "fragment", Fix: "give the fragment of the record that is changed"}
-	}
-	if err := f.Validate(); err != nil {
+	if err := c.checkFragment(); err != nil {
 		return err
 	}
+	f := *c.change.Fragment
 	// All versions of a record go back to the same root, whatever is said of later ones.
 	err = c.row(c.stmts.fragmentRoot, namespace, r.ID).Scan(&f.Root)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -135,6 +138,18 @@ func (c *commit) putFragment() error {
 		}
 	}
 	return c.cutEntities(namespace)
+}
+
+// checkFragment checks the fragment that is kept of a change, if there is one.
+func (c *commit) checkFragment() error {
+	f := c.change.Fragment
+	switch {
+	case f == nil:
+		return nil
+	case f.RecordID != c.record.ID || f.Namespace != c.record.Namespace:
+		return &memory.FieldError{Field: "fragment", Fix: "give the fragment of the record that is changed"}
+	}
+	return f.Validate()
 }
 
 // addFragment adds one fragment of one entity and keeps the bounds of the entity.

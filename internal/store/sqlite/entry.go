@@ -18,7 +18,15 @@ type entry struct {
 	n      uint64 // entries are numbered in the order in which they were acknowledged
 	rows   []met
 	traces []memory.Trace
+	// commits are new records, complete as they will be stored.
+	commits []*commit
 }
+
+// commitWeight is how many of the other things one commit takes as long as.
+const commitWeight = 8
+
+// weight says how much it is to bring an entry into the store.
+func (e entry) weight() int { return max(len(e.rows), len(e.traces)) + commitWeight*len(e.commits) }
 
 // met is one thing that a session met.
 type met struct {
@@ -61,6 +69,13 @@ func (e entry) encode(to []byte) []byte {
 			to = binary.BigEndian.AppendUint64(to, f)
 		}
 	}
+	if len(e.commits) == 0 {
+		return to
+	}
+	to = binary.AppendUvarint(to, uint64(len(e.commits)))
+	for _, c := range e.commits {
+		to = appendString(to, c.encode())
+	}
 	return to
 }
 
@@ -94,6 +109,15 @@ func decodeEntry(raw []byte) (entry, error) {
 			t.Features = append(t.Features, d.uint64())
 		}
 		e.traces = append(e.traces, t)
+	}
+	if len(d.raw) > 0 {
+		for n := d.count(); n > 0 && !d.failed; n-- {
+			c, err := decodeCommit(d.string())
+			if err != nil {
+				return entry{}, err
+			}
+			e.commits = append(e.commits, c)
+		}
 	}
 	if d.failed || len(d.raw) > 0 {
 		return entry{}, errEntry

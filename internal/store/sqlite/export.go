@@ -220,6 +220,9 @@ func (e *Export) Count(ctx context.Context, t tables.Table) (int64, error) {
 
 // Rows is how many rows there are to move.
 func (s *Store) Rows(ctx context.Context) (int64, error) {
+	if err := s.written(ctx); err != nil {
+		return 0, err
+	}
 	counts := make([]string, len(tables.All))
 	for i, t := range tables.All {
 		counts[i] = "(SELECT count(*) FROM " + t.Name + ")"

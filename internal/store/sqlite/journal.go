@@ -24,8 +24,9 @@ import (
 // of each, its CRC-32C, and the entry.
 const (
 	journalSuffix = "-met"
-	journalMagic  = "MTMET\x00\x00\x01"
-	journalHeader = 64 // magic, and the boot that the file was begun in
+	journalMagic  = "MTMET\x00\x00\x02"
+	journalMagic1 = "MTMET\x00\x00\x01" // of versions that put no records into it
+	journalHeader = 64                  // magic, and the boot that the file was begun in
 	frameHeader   = 8
 	// maxEntryBytes bounds one entry; what is longer goes to the store at once.
 	maxEntryBytes = 8 << 20
@@ -140,7 +141,7 @@ func (j *journal) open() (leftBehind, error) {
 		return leftBehind{}, nil
 	}
 	left := leftBehind{lost: true}
-	if len(raw) >= journalHeader && string(raw[:len(journalMagic)]) == journalMagic {
+	if len(raw) >= journalHeader && slices.Contains([]string{journalMagic, journalMagic1}, string(raw[:len(journalMagic)])) {
 		then := string(bytes.TrimRight(raw[len(journalMagic):journalHeader], "\x00"))
 		left.lost = j.boot == "" || then != j.boot
 		left.entries = decodeFrames(raw[journalHeader:])

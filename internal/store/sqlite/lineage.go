@@ -25,6 +25,9 @@ const selectAncestors = `WITH RECURSIVE up (id) AS (
 // Roots implements memory.Store. Of a record with too many ancestors to follow all, every ancestor that was met counts as a
 // root: two such records then rather seem to share a root than not. A record whose lineage only goes in circles is its own.
 func (s *Store) Roots(ctx context.Context, ids []string) (map[string][]string, error) {
+	if err := s.written(ctx); err != nil {
+		return nil, err
+	}
 	roots := make(map[string][]string, len(ids))
 	for _, id := range ids {
 		roots[id] = []string{id} // as most are: derived from nothing
@@ -88,6 +91,9 @@ const selectChildren = "SELECT l.parent, l.child FROM json_each(?) j CROSS JOIN 
 func (s *Store) Descendants(ctx context.Context, ids []string, limit int) (out []memory.Descendant, err error) {
 	if limit < 1 {
 		return nil, &memory.FieldError{Field: "limit", Fix: "use 1 or more"}
+	}
+	if err := s.written(ctx); err != nil {
+		return nil, err
 	}
 	err = s.reader.snapshot(ctx, readingLineage, func(conn *readConn) error {
 		out, err = descend(ctx, conn, ids, limit)

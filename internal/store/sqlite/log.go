@@ -71,6 +71,12 @@ const headBatch = 500
 // record.
 func (s *Store) Heads(ctx context.Context, ids []string) (map[string]memory.Head, error) {
 	heads := make(map[string]memory.Head, len(ids))
+	if len(ids) == 0 {
+		return heads, nil
+	}
+	if err := s.written(ctx, ids...); err != nil {
+		return nil, err
+	}
 	for batch := range slices.Chunk(ids, headBatch) {
 		if err := s.readHeads(ctx, batch, heads); err != nil {
 			return nil, err
@@ -109,8 +115,8 @@ func (s *Store) Size(ctx context.Context) (uint64, error) {
 		return 0, err
 	}
 	if b != nil {
-		if size := s.writer.committed.Load(); size >= 0 {
-			return uint64(size), nil
+		if size, known := b.logSize(); known {
+			return size, nil
 		}
 	}
 	size, err := one(ctx, s.reader, "reading the size of the audit log", "SELECT coalesce(max(seq), 0) FROM audit", nil, value[int64])
@@ -120,6 +126,9 @@ func (s *Store) Size(ctx context.Context) (uint64, error) {
 // Checkpoint implements memory.Store. It reads size and hashes in one snapshot.
 func (s *Store) Checkpoint(ctx context.Context) (c memory.Checkpoint, err error) {
 	const doing = "reading the checkpoint of the audit log"
+	if err := s.written(ctx); err != nil {
+		return c, err
+	}
 	err = s.reader.snapshot(ctx, doing, func(conn *readConn) error {
 		size, err := one(ctx, conn, doing, "SELECT coalesce(max(seq), 0) FROM audit", nil, value[int64])
 		if err != nil {

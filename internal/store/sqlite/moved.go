@@ -59,6 +59,9 @@ func checkMoved(ctx context.Context, db querier) error {
 // Holds reports whether the store holds anything that would be missed: memories, or what is known of sessions and of what was said
 // and read in them.
 func (s *Store) Holds(ctx context.Context) (bool, error) {
+	if err := s.written(ctx); err != nil {
+		return false, err
+	}
 	return one(ctx, s.reader, "looking whether there is a memory", `SELECT EXISTS (SELECT 1 FROM audit) OR EXISTS (SELECT 1 FROM records)
 		OR EXISTS (SELECT 1 FROM delivered) OR EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM turns)
 		OR EXISTS (SELECT 1 FROM traces)`, nil, value[bool])

@@ -65,6 +65,9 @@ func (w *where) String() string {
 
 // Get implements memory.Store.
 func (s *Store) Get(ctx context.Context, namespace, id string) (memory.Record, error) {
+	if err := s.written(ctx, id); err != nil {
+		return memory.Record{}, err
+	}
 	return one(ctx, s.reader, "reading a memory", "SELECT "+selectColumns+" FROM records r WHERE r.id = ? AND r.namespace = ?",
 		[]any{id, namespace}, readRecord)
 }
@@ -75,6 +78,9 @@ func readRecord(scan func(...any) error) (memory.Record, error) { return scanRec
 // by itself, After is not looked at.
 func (s *Store) List(ctx context.Context, f memory.Filter) ([]memory.Record, error) {
 	if err := f.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.written(ctx, f.IDs...); err != nil {
 		return nil, err
 	}
 	w := filtered(f)
@@ -137,6 +143,9 @@ func filtered(f memory.Filter) *where {
 
 // Namespaces implements memory.Store. A namespace of observations alone has no records.
 func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
+	if err := s.written(ctx); err != nil {
+		return nil, err
+	}
 	return collect(ctx, s.reader, "listing namespaces",
 		"SELECT name FROM namespaces n WHERE EXISTS (SELECT 1 FROM records WHERE namespace = n.name) ORDER BY name", nil, value[string])
 }
@@ -152,6 +161,9 @@ const (
 func (s *Store) Counts(ctx context.Context, namespace string) (memory.Counts, error) {
 	counts := memory.Counts{
 		ByZone: map[memory.Zone]int64{}, ByState: map[memory.State]int64{}, ByKeyID: map[string]int64{},
+	}
+	if err := s.written(ctx); err != nil {
+		return counts, err
 	}
 	query, args := selectCounts, []any(nil)
 	if namespace != "" {
@@ -189,6 +201,9 @@ const selectItems = `SELECT count(*) FROM records r WHERE r.namespace = ? AND r.
 
 // Items implements memory.Store.
 func (s *Store) Items(ctx context.Context, namespace string) (int64, error) {
+	if err := s.written(ctx); err != nil {
+		return 0, err
+	}
 	return one(ctx, s.reader, "counting what waits", selectItems, []any{namespace}, value[int64])
 }
 
@@ -198,6 +213,9 @@ const selectWaiting = `SELECT r.id, r.sketch, r.expiry FROM records r
 
 // Waiting implements memory.Store. Items that never expire come last.
 func (s *Store) Waiting(ctx context.Context, w memory.Waiting) ([]memory.WaitingItem, error) {
+	if err := s.written(ctx); err != nil {
+		return nil, err
+	}
 	query := selectWaiting
 	if w.Principal == "" {
 		query += " AND r.channel = ''"

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,6 +55,9 @@ type Store struct {
 	reader *reader
 	behind *behind   // nil: what sessions met goes to the file at once
 	guest  io.Closer // of the journal that another process has; nil where none has
+	// order keeps apart changes that get their place in the audit log when they are acknowledged and those that get it in their
+	// transaction: while one of the latter is on its way, it is not known where the former would be.
+	order sync.RWMutex
 
 	frequencies fulltext.Frequencies
 	exporting   atomic.Bool // while an Export goes on, and after one that moved the memory

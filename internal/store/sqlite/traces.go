@@ -136,9 +136,7 @@ func (c *commit) putTrace() error {
 		return nil
 	}
 	r := c.record
-	next, err := newTrace(memory.Trace{
-		ID: r.ID, Namespace: r.Namespace, Record: true, Class: r.Class, At: r.UpdatedAt, Features: c.change.Trace,
-	})
+	next, err := newTrace(c.trace())
 	if err != nil {
 		return err
 	}
@@ -177,6 +175,12 @@ func (c *commit) putTrace() error {
 		return err
 	}
 	return c.exec(c.stmts.putFeatures, namespace, rankOf(lowest), n, list)
+}
+
+// trace is what the content of a change is recognized by.
+func (c *commit) trace() memory.Trace {
+	r := c.record
+	return memory.Trace{ID: r.ID, Namespace: r.Namespace, Record: true, Class: r.Class, At: r.UpdatedAt, Features: c.change.Trace}
 }
 
 // joinFeatures adds to the newest features as many of the earlier ones as a trace may have.

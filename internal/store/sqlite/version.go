@@ -37,6 +37,9 @@ func (s *Store) Versions(ctx context.Context, h memory.History) ([]memory.Record
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
+	if err := s.written(ctx, h.ID); err != nil {
+		return nil, err
+	}
 	var w where
 	w.add("v.record_id = ?", h.ID)
 	w.add("EXISTS (SELECT 1 FROM records r WHERE r.id = v.record_id AND r.namespace = ?)", h.Namespace)
