@@ -75,6 +75,7 @@ func (o options) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
 	slog.SetDefault(log)
+	keepHeap(log)
 	for {
 		s, err := newScreener(ctx, o, log)
 		if err != nil {

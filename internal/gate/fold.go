@@ -4,7 +4,6 @@
 package gate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -127,20 +126,14 @@ func (g *Gate) lead(ctx context.Context, s *policy.State, record memory.Record, 
 
 // nearest returns the ids of the waiting memories whose sketches are near, nearest first.
 func nearest(sketch uint64, waiting []memory.WaitingItem) []string {
-	near := make([]memory.WaitingItem, 0, maxFoldCandidates)
+	var byDistance [memory.MaxSketchDistance + 1][]string
 	for _, w := range waiting {
-		if memory.SketchDistance(sketch, w.Sketch) <= memory.MaxSketchDistance {
-			near = append(near, w)
+		if d := memory.SketchDistance(sketch, w.Sketch); d <= memory.MaxSketchDistance && len(byDistance[d]) < maxFoldCandidates {
+			byDistance[d] = append(byDistance[d], w.ID)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b memory.WaitingItem) int {
-		return cmp.Compare(memory.SketchDistance(sketch, a.Sketch), memory.SketchDistance(sketch, b.Sketch))
-	})
-	var ids []string
-	for _, w := range near[:min(len(near), maxFoldCandidates)] {
-		ids = append(ids, w.ID)
-	}
-	return ids
+	ids := slices.Concat(byDistance[:]...)
+	return ids[:min(len(ids), maxFoldCandidates)]
 }
 
 // leads reports whether a record can share the fate of one that waits: it says the same and would change the same memories,

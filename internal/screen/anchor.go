@@ -31,7 +31,7 @@ func (l *language) visitPhrases(visit phraseVisitor) {
 	var walk func(path []int, level map[int]*entry)
 	walk = func(path []int, level map[int]*entry) {
 		for _, id := range slices.Sorted(maps.Keys(level)) {
-			e, words := level[id], append(path[:len(path):len(path)], id)
+			e, words := level[id], slices.Concat(path, []int{id})
 			if len(e.classes) > 0 || e.roles&roleExcept != 0 {
 				visit(words, e)
 			}

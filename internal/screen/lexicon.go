@@ -300,7 +300,7 @@ func (l *language) wordsBesideRemarks() []bool {
 	var walk func(path []int, level map[int]*entry)
 	walk = func(path []int, level map[int]*entry) {
 		for id, e := range level {
-			words := append(path[:len(path):len(path)], id)
+			words := slices.Concat(path, []int{id})
 			if e.phrase && !e.remark() {
 				for _, word := range words {
 					others[word] = true

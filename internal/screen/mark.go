@@ -192,7 +192,7 @@ type sketch [sketchSize / 64]uint64
 const sketchSize = 256
 
 // sketched returns the place of a class.
-func sketched(class int) uint { return uint(class) % sketchSize } //nolint:gosec // not negative
+func sketched(class int) uint { return uint(class) % sketchSize }
 
 func (s *sketch) add(class int) { s[sketched(class)/64] |= 1 << (sketched(class) % 64) }
 

@@ -21,9 +21,9 @@ const (
 // positions is a set of places among the tokens of a block.
 type positions [2]uint64
 
-func (p *positions) has(i int) bool { return p[uint(i)/64]>>(uint(i)%64)&1 != 0 } //nolint:gosec // not negative
+func (p *positions) has(i int) bool { return p[uint(i)/64]>>(uint(i)%64)&1 != 0 }
 
-func (p *positions) add(i int) { p[uint(i)/64] |= 1 << (uint(i) % 64) } //nolint:gosec // not negative
+func (p *positions) add(i int) { p[uint(i)/64] |= 1 << (uint(i) % 64) }
 
 func (p positions) empty() bool { return p[0]|p[1] == 0 }
 

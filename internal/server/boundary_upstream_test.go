@@ -62,7 +62,7 @@ func (f *foreign) server() *sdk.Server {
 		},
 		SubscribeHandler:   func(context.Context, *sdk.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *sdk.UnsubscribeRequest) error { return nil },
-		Capabilities:       &sdk.ServerCapabilities{Logging: &sdk.LoggingCapabilities{}},
+		Capabilities:       &sdk.ServerCapabilities{Logging: &sdk.LoggingCapabilities{}}, //nolint:staticcheck // servers of today have it
 	})
 	for _, name := range []string{
 		"create_entities", "create_relations", "add_observations", "delete_entities", "delete_observations", "delete_relations", "read_graph",
@@ -201,7 +201,7 @@ func (w *world) upstreams() (attempts int) {
 		}
 		s, err := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "v0"}, &sdk.ClientOptions{
 			ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { heard(r.Params) },
-			LoggingMessageHandler:       func(_ context.Context, r *sdk.LoggingMessageRequest) { heard(r.Params) },
+			LoggingMessageHandler:       func(_ context.Context, r *sdk.LoggingMessageRequest) { heard(r.Params) }, //nolint:staticcheck // a way to the agent as long as the gateway has it
 		}).Connect(w.ctx(), &sdk.StreamableClientTransport{Endpoint: w.url + policy.UpstreamPath(upstreamName) + "?session=foreign"},
 			&sdk.ClientSessionOptions{ProtocolVersion: version})
 		w.must(err)

@@ -31,6 +31,7 @@
 //	                                        a model that calls a text a directive if PHRASE is in it; CREDENTIAL is its key
 //	test-agent cat FILE...                  prints files, to show what the agent's container can read
 //	test-agent stat FILE...                 prints mode and owner of files
+//	test-agent kill CONTAINER               kills the first process of a container by its id; needs to see the node's processes
 package main
 
 import (
@@ -56,6 +57,7 @@ var modes = map[string]func(context.Context, []string) error{
 	"errand": runErrand,
 	"cat":    cat,
 	"stat":   stat,
+	"kill":   kill,
 
 	"memory-server": serveMemory,
 	"tools-server":  serveTools,

@@ -41,7 +41,9 @@ func forward(namespace, pod string, port int) string {
 	go func() {
 		for ctx.Err() == nil {
 			if ended != nil {
-				_ = <-ended // why does not matter
+				if err := <-ended; err != nil {
+					GinkgoWriter.Printf("A tunnel to port %d of %s ended: %v\n", port, pod, err)
+				}
 			}
 			select {
 			case <-ctx.Done():

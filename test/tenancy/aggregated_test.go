@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,7 +199,7 @@ func (w *world) aroundTheServer(t *testing.T) way {
 	}
 	remote := map[string]string{"X-Remote-User": "admin", "X-Remote-Group": "system:masters"}
 	account := map[string]string{"Authorization": "Bearer " + w.token(t, travel, "planner")}
-	ops := append(inNamespace(func(x target) string { return x.namespace })[:6], lists("/namespaces/"+billing)...)
+	ops := slices.Concat(inNamespace(func(x target) string { return x.namespace })[:6], lists("/namespaces/"+billing))
 	for who, c := range map[string]struct {
 		client  *http.Client
 		headers map[string]string

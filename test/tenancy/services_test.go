@@ -93,7 +93,9 @@ func (c *cluster) serveMemoryAPI(t *testing.T) (address string) {
 	go func() { ended <- memoryapi.Run(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
-		_ = <-ended // why does not matter
+		if err := <-ended; err != nil {
+			t.Log("The memory API ended:", err)
+		}
 	})
 	return listener.Addr().String()
 }
@@ -142,7 +144,9 @@ func (c *cluster) serveAdmission(t *testing.T) admission {
 	go func() { ended <- mgr.Start(ctx) }()
 	t.Cleanup(func() {
 		cancel()
-		_ = <-ended // why does not matter
+		if err := <-ended; err != nil {
+			t.Log("Memory admission ended:", err)
+		}
 	})
 	out := admission{url: "https://" + net.JoinHostPort(local.LocalServingHost, strconv.Itoa(local.LocalServingPort)) + memoryreview.Path, roots: x509.NewCertPool()}
 	out.roots.AppendCertsFromPEM(local.LocalServingCAData)

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -116,15 +115,14 @@ func writeRealMethod(r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if bytes.Contains(body, []byte(asIs)) {
-		msg, err := jsonrpc.DecodeMessage(body)
-		if err != nil {
-			return err
+	if fields, _, ok := members(body); ok {
+		if m, named := find(fields, "method"); named && bytes.HasPrefix(body[m.start:m.end], []byte(`"`+asIs)) {
+			method := string(body[m.start+1+len(asIs) : m.end-1]) // a method has no escapes
+			if params, ok := find(fields, "params"); ok {
+				writeHeaders(r.Header, method, body[params.start:params.end])
+			}
+			body = spliced(body, []splice{{start: m.start + 1, end: m.start + 1 + len(asIs)}})
 		}
-		if body, err = jsonrpc.EncodeMessage(realMethod(msg)); err != nil {
-			return err
-		}
-		writeHeaders(r.Header, msg)
 	}
 	r.ContentLength = int64(len(body))
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -133,18 +131,16 @@ func writeRealMethod(r *http.Request) error {
 }
 
 // writeHeaders writes the headers that repeat what the body says, where the version of the protocol has them.
-func writeHeaders(header http.Header, msg jsonrpc.Message) {
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok || header.Get(headerMethod) == "" {
+func writeHeaders(header http.Header, method string, params []byte) {
+	if header.Get(headerMethod) == "" {
 		return
 	}
-	method := strings.TrimPrefix(req.Method, asIs)
 	header.Set(headerMethod, method)
 	var named struct {
 		Name string `json:"name"`
 		URI  string `json:"uri"`
 	}
-	if json.Unmarshal(req.Params, &named) != nil {
+	if json.Unmarshal(params, &named) != nil {
 		return
 	}
 	switch method {

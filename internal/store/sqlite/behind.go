@@ -44,13 +44,13 @@ type behind struct {
 	once    sync.Once
 
 	mu      sync.Mutex
-	last    uint64  // number of the newest entry
-	pending []entry // those that are not in the store, or were not a moment ago
-	weight  int     // of them
-	commits int     // in them
-	size    uint64  // of the audit log with them, while there are commits in them
-	failed  error   // why the last transaction failed
-	refuse  error   // what entries are answered with while the memory is moved, and afterwards
+	last    uint64          // number of the newest entry
+	pending []entry         // those that are not in the store, or were not a moment ago
+	weight  int             // of them
+	commits map[string]bool // ids of the records in them
+	size    uint64          // of the audit log with them, while there are any
+	failed  error           // why the last transaction failed
+	refuse  error           // what entries are answered with while the memory is moved, and afterwards
 	turned  chan struct{}
 	known   standings
 }
@@ -58,7 +58,7 @@ type behind struct {
 func startBehind(w *writer, j *journal, last uint64) *behind {
 	b := &behind{
 		writer: w, journal: j, last: last, wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), quit: make(chan struct{}),
-		stopped: make(chan struct{}), turned: make(chan struct{}), known: newStandings(),
+		stopped: make(chan struct{}), turned: make(chan struct{}), known: newStandings(), commits: map[string]bool{},
 	}
 	go b.loop()
 	return b
@@ -111,8 +111,8 @@ func (b *behind) add(ctx context.Context, e entry) error {
 		return err
 	}
 	b.last, b.weight, b.pending = e.n, b.weight+e.weight(), append(b.pending, e)
-	if n := len(e.commits); n > 0 {
-		b.commits, b.size = b.commits+n, e.commits[n-1].record.Seq
+	for _, c := range e.commits {
+		b.commits[c.record.ID], b.size = true, c.record.Seq
 	}
 	b.known.note(e.rows)
 	signal(b.wake)
@@ -222,7 +222,10 @@ func (b *behind) write() error {
 	if err == nil {
 		b.pending = append([]entry(nil), b.pending[len(list):]...)
 		for _, e := range list {
-			b.weight, b.commits = b.weight-e.weight(), b.commits-len(e.commits)
+			b.weight -= e.weight()
+			for _, c := range e.commits {
+				delete(b.commits, c.record.ID)
+			}
 		}
 		if len(b.pending) == 0 {
 			err = b.journal.clear()

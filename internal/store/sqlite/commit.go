@@ -242,6 +242,9 @@ func (c *commit) putRecord() error {
 	if err != nil {
 		return err
 	}
+	if c.change.ExpectSeq == 0 {
+		c.present.add(r.ID)
+	}
 	if err := c.row(c.stmts.put, bound...).Scan(&c.rid); err != nil {
 		return err
 	}

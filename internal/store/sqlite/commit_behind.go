@@ -74,6 +74,7 @@ func (s *Store) acknowledge(ctx context.Context, commits []*commit) (bool, error
 			c.change.Trace = nil
 		}
 	}
+	e.traces = compacted(e.traces)
 	if err = b.add(ctx, e); errors.Is(err, errLongEntry) {
 		return false, nil
 	}
@@ -84,6 +85,10 @@ func (s *Store) acknowledge(ctx context.Context, commits []*commit) (bool, error
 func (s *Store) taken(ctx context.Context, b *behind, ids []string) (bool, error) {
 	if b.holdsCommits(ids...) {
 		return true, nil
+	}
+	ids = s.present.possible(ids)
+	if len(ids) == 0 {
+		return false, nil
 	}
 	list, err := json.Marshal(ids)
 	if err != nil {
@@ -97,33 +102,29 @@ func (s *Store) taken(ctx context.Context, b *behind, ids []string) (bool, error
 func (b *behind) holdsCommits(ids ...string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.commits == 0 || len(ids) == 0 {
-		return b.commits > 0
+	if len(ids) == 0 {
+		return len(b.commits) > 0
 	}
-	return b.anyCommit(func(c *commit) bool { return slices.Contains(ids, c.record.ID) })
+	return slices.ContainsFunc(ids, func(id string) bool { return b.commits[id] })
 }
 
 // holdsFragment reports whether something is said of one of these entities in a record that is not in the store yet.
 func (b *behind) holdsFragment(entities []uint64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.commits > 0 && b.anyCommit(func(c *commit) bool {
+	speaks := func(c *commit) bool {
 		return c.change.Fragment != nil && slices.ContainsFunc(c.change.Fragment.Mentions, func(m memory.FragmentMention) bool {
 			return slices.Contains(entities, m.Entity)
 		})
-	})
-}
-
-// anyCommit looks at the commits that are not in the store yet. The caller holds the lock.
-func (b *behind) anyCommit(is func(*commit) bool) bool {
-	return slices.ContainsFunc(b.pending, func(e entry) bool { return slices.ContainsFunc(e.commits, is) })
+	}
+	return len(b.commits) > 0 && slices.ContainsFunc(b.pending, func(e entry) bool { return slices.ContainsFunc(e.commits, speaks) })
 }
 
 // logSize is how many entries the audit log has, with those that were acknowledged; false where that has to be read.
 func (b *behind) logSize() (uint64, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.commits > 0 {
+	if len(b.commits) > 0 {
 		return b.size, true
 	}
 	size := b.writer.committed.Load()

@@ -83,6 +83,13 @@ func (s *Store) List(ctx context.Context, f memory.Filter) ([]memory.Record, err
 	if err := s.written(ctx, f.IDs...); err != nil {
 		return nil, err
 	}
+	if len(f.IDs) > 0 {
+		ids, err := s.possible(ctx, f.IDs)
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		f.IDs = ids
+	}
 	w := filtered(f)
 	order := "r.id"
 	switch {

@@ -5,10 +5,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
-	"time"
 
 	"memorytrust.dev/operator/internal/memory"
 )
@@ -62,60 +58,4 @@ func readSession(scan func(...any) error) (out memory.OpenedSession, err error) 
 	err = scan(&out.Namespace, &out.ID, &out.Writer.Channel, &out.Writer.Principal, &at, &out.Tag)
 	out.OpenedAt = fromMicros(at)
 	return out, err
-}
-
-// PutTurn implements memory.Store. Only the newest turn of a session counts, so that the words of the one before go as it
-// comes. It returns a *memory.FieldError for a turn that cannot be kept.
-func (s *Store) PutTurn(ctx context.Context, t memory.Turn) error {
-	if err := t.Validate(); err != nil {
-		return err
-	}
-	return s.writer.do(ctx, "keeping a turn", func(w *writer) error {
-		var n int64
-		err := w.row(w.stmts.putTurn, t.Namespace, t.Session, t.ID, t.Writer.Channel, t.Writer.Principal, t.At.UnixMicro(),
-			t.Tag, t.Content).Scan(&n)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%w: the id of the turn was used before", memory.ErrConflict)
-		}
-		if err != nil {
-			return err
-		}
-		return w.exec(w.stmts.eraseTurn, t.Namespace, t.Session, t.Writer.Authenticated(), n)
-	})
-}
-
-// currentTurn finds the newest turn along the index turns_of; its condition must be spelled as there.
-const currentTurn = `SELECT namespace, session, id, channel, principal, content, at, tag FROM turns
-	WHERE namespace = ? AND session = ? AND (channel <> '') = ? ORDER BY n DESC LIMIT 1`
-
-// CurrentTurn implements memory.Store.
-func (s *Store) CurrentTurn(ctx context.Context, namespace, session string, authenticated bool) (memory.Turn, error) {
-	var kept bool
-	t, err := one(ctx, s.reader, "reading a turn", currentTurn, []any{namespace, session, authenticated},
-		func(scan func(...any) error) (t memory.Turn, err error) {
-			var (
-				at      int64
-				content sql.NullString
-			)
-			err = scan(&t.Namespace, &t.Session, &t.ID, &t.Writer.Channel, &t.Writer.Principal, &content, &at, &t.Tag)
-			t.Content, t.At, kept = content.String, fromMicros(at), content.Valid
-			return t, err
-		})
-	if err != nil {
-		return memory.Turn{}, err
-	}
-	if !kept {
-		return memory.Turn{}, memory.ErrNotFound
-	}
-	return t, nil
-}
-
-// ForgetTurns implements memory.Store.
-func (s *Store) ForgetTurns(ctx context.Context, contents, turns time.Time) error {
-	return s.writer.do(ctx, "forgetting old turns", func(w *writer) error {
-		if err := w.exec(w.stmts.eraseTurns, contents.UnixMicro()); err != nil {
-			return err
-		}
-		return w.exec(w.stmts.forgetTurns, turns.UnixMicro())
-	})
 }

@@ -59,6 +59,9 @@ type Store struct {
 	// transaction: while one of the latter is on its way, it is not known where the former would be.
 	order sync.RWMutex
 
+	postings    postings
+	present     presence
+	turns       keptTurns
 	frequencies fulltext.Frequencies
 	exporting   atomic.Bool // while an Export goes on, and after one that moved the memory
 }
@@ -124,7 +127,7 @@ func (s *Store) open(ctx context.Context, path string, fresh bool, opts Options)
 	if err != nil {
 		return errors.Join(err, conn.Close())
 	}
-	s.writer = startWriter(conn, stmts)
+	s.writer = startWriter(conn, stmts, &s.postings, &s.present)
 	readers, err := connect(path, opts, "query_only(1)", "cache_size(-8192)")
 	if err != nil {
 		return err
@@ -156,6 +159,9 @@ func (s *Store) openBehind(ctx context.Context, path string, opts Options) error
 		err = j.begin()
 	}
 	if err != nil {
+		return errors.Join(err, j.close(false))
+	}
+	if err := s.present.load(ctx, s.reader); err != nil {
 		return errors.Join(err, j.close(false))
 	}
 	s.behind = startBehind(s.writer, j, last)

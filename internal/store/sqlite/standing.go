@@ -199,6 +199,9 @@ func (s *Store) alone(ctx context.Context) (*behind, error) {
 	if err := s.settled(ctx); err != nil {
 		return nil, err
 	}
+	s.present.forget()
+	s.postings.forget()
+	s.turns.changed()
 	s.behind.mu.Lock()
 	defer s.behind.mu.Unlock()
 	s.behind.known = newStandings()
@@ -207,6 +210,7 @@ func (s *Store) alone(ctx context.Context) (*behind, error) {
 
 // meet keeps what a session met.
 func (s *Store) meet(ctx context.Context, doing string, e entry) error {
+	e.traces = compacted(e.traces)
 	b, err := s.alone(ctx)
 	if err != nil {
 		return mapError(ctx, doing, err)

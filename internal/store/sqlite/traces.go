@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,15 @@ func newTrace(t memory.Trace) (trace, error) {
 	t.Features = slices.Compact(slices.Clone(t.Features))
 	list, err := featureList(t.Features)
 	return trace{t, list}, err
+}
+
+// compacted returns traces with each feature once.
+func compacted(traces []memory.Trace) []memory.Trace {
+	out := slices.Clone(traces)
+	for i := range out {
+		out[i].Features = slices.Compact(slices.Clone(out[i].Features))
+	}
+	return out
 }
 
 func newTraces(traces []memory.Trace) ([]trace, error) {
@@ -127,6 +137,7 @@ func (w *writer) addTrace(namespace int64, t trace) error {
 	if err != nil {
 		return err
 	}
+	w.traced = append(w.traced, traceChange{n, &t})
 	return w.exec(w.stmts.putFeatures, namespace, rankOf(t.Class), n, t.list)
 }
 
@@ -203,6 +214,7 @@ const dropFeatures = `DELETE FROM features WHERE namespace = ? AND rank = ? AND 
 	AND feature IN (SELECT value FROM json_each(?))`
 
 func (w *writer) dropFeatures(namespace, n int64, class provenance.Class, packed []byte) error {
+	w.traced = append(w.traced, traceChange{})
 	list, err := featureList(unpackFeatures(packed))
 	if err != nil {
 		return err
@@ -287,7 +299,8 @@ func (w *writer) dropOld(before time.Time) (dropped int, err error) {
 // selectShared lists, for each feature of a JSON array, the traces that have it, lowest class first, as eight times the
 // number of the trace plus the rank of its class. The bound is part of the text, see selectNewest.
 var selectShared = fmt.Sprintf(`SELECT j.value, (SELECT group_concat(trace * 8 + rank, ' ') FROM (
-		SELECT trace, rank FROM features WHERE namespace = ? AND feature = j.value ORDER BY rank, trace LIMIT %d))
+		SELECT trace, rank FROM features WHERE namespace = (SELECT id FROM namespaces WHERE name = ?) AND feature = j.value
+		ORDER BY rank, trace LIMIT %d))
 	FROM json_each(?) j`, sharedTraces)
 
 const selectTraces = `SELECT j.key, t.id, t.record, t.session, t.class, t.source, t.at, length(t.features) / 8
@@ -311,51 +324,124 @@ func (s *Store) Traced(ctx context.Context, namespace string, features []uint64,
 	if len(features) == 0 {
 		return nil, nil
 	}
-	list, err := featureList(features)
+	b, err := s.alone(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", readingTraces, err)
+		return nil, err
 	}
-	var newer []entry
-	if s.behind != nil {
-		newer = s.behind.unwritten()
+	if b == nil {
+		return (&tracedIn{reader: s.reader, postings: &postings{}, namespace: namespace}).find(ctx, features, limit)
 	}
-	err = s.reader.snapshot(ctx, readingTraces, func(conn *readConn) error {
-		id, err := one(ctx, conn, readingTraces, "SELECT id FROM namespaces WHERE name = ?", []any{namespace}, value[int64])
-		if errors.Is(err, memory.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		matches, err := sharing(ctx, conn, id, list)
-		if err != nil || len(matches) == 0 {
-			return err
-		}
-		out, err = readMatches(ctx, conn, namespace, matches[:min(len(matches), limit)])
-		return err
-	})
+	newer := b.unwritten() // before the tables are looked at, so that nothing is missed on its way there
+	out, err = (&tracedIn{reader: s.reader, postings: &s.postings, namespace: namespace}).find(ctx, features, limit)
 	if err != nil {
 		return nil, err
 	}
 	return withPending(out, newer, namespace, features, limit), nil
 }
 
-// withPending adds the traces that are not in the store yet.
-func withPending(found []memory.TraceMatch, newer []entry, namespace string, features []uint64, limit int) []memory.TraceMatch {
-	stored := len(found)
-	for _, e := range newer {
-		for _, t := range e.traces {
-			if t.Namespace != namespace || slices.ContainsFunc(found, func(m memory.TraceMatch) bool { return m.ID == t.ID }) {
-				continue
-			}
-			own := slices.Compact(slices.Clone(t.Features))
-			if both := shared(features, own); len(both) > 0 {
-				t.Features, t.At = nil, fromMicros(t.At.UnixMicro())
-				found = append(found, memory.TraceMatch{Trace: t, Shared: both, Features: len(own)})
-			}
+// tracedIn looks for traces of a namespace in the tables, as far as they are not remembered.
+type tracedIn struct {
+	reader    *reader
+	postings  *postings
+	namespace string
+}
+
+// find returns the traces that share features.
+func (t *tracedIn) find(ctx context.Context, features []uint64, limit int) ([]memory.TraceMatch, error) {
+	lists, missing, generation := t.postings.known(t.namespace, features)
+	if len(missing) == 0 {
+		matches := sharing(lists)
+		matches = matches[:min(len(matches), limit)]
+		out := make([]memory.TraceMatch, len(matches))
+		if len(t.postings.describe(matches, out)) == 0 && t.postings.current(generation) {
+			return out, nil
 		}
 	}
-	if len(found) == stored {
+	return t.read(ctx, features, missing, lists, generation, limit)
+}
+
+// read is find with what has to be read. What is remembered counts only if it still holds when the rest was read.
+func (t *tracedIn) read(
+	ctx context.Context, features, missing []uint64, lists map[uint64][]traceKey, generation uint64, limit int,
+) (out []memory.TraceMatch, err error) {
+	err = t.reader.snapshot(ctx, readingTraces, func(conn *readConn) error {
+		for {
+			read, err := t.readPostings(ctx, conn, missing)
+			if err != nil {
+				return err
+			}
+			maps.Copy(lists, read)
+			matches := sharing(lists)
+			if out, err = t.readMatches(ctx, conn, matches[:min(len(matches), limit)], read, generation); err != nil {
+				return err
+			}
+			if len(missing) == len(features) || t.postings.current(generation) {
+				return nil
+			}
+			missing, lists = features, map[uint64][]traceKey{} // all of it from the tables, as they were when this began
+		}
+	})
+	return out, err
+}
+
+// readPostings reads the traces of features.
+func (t *tracedIn) readPostings(ctx context.Context, conn *readConn, features []uint64) (map[uint64][]traceKey, error) {
+	list, err := featureList(features)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", readingTraces, err)
+	}
+	out := make(map[uint64][]traceKey, len(features))
+	_, err = collect(ctx, conn, readingTraces, selectShared, []any{t.namespace, list}, func(scan func(...any) error) (struct{}, error) {
+		var (
+			feature int64
+			traces  sql.NullString
+		)
+		if err := scan(&feature, &traces); err != nil {
+			return struct{}{}, err
+		}
+		numbers, err := decodeRIDs(traces.String)
+		keys := make([]traceKey, len(numbers))
+		for i, n := range numbers {
+			keys[i] = traceKey(n)
+		}
+		slices.SortFunc(keys, compareKeys)
+		out[uint64(feature)] = keys // #nosec G115 -- bits
+		return struct{}{}, err
+	})
+	return out, err
+}
+
+// withPending adds the traces that are not in the tables yet, or came there while those were looked at. Of several of one id the first
+// stands, as in the tables.
+func withPending(found []memory.TraceMatch, newer []entry, namespace string, features []uint64, limit int) []memory.TraceMatch {
+	stored, changed := len(found), false
+	places := make(map[string]int, stored)
+	for i, m := range found {
+		places[m.ID] = i
+	}
+	for _, e := range newer {
+		for _, t := range e.traces {
+			if t.Namespace != namespace {
+				continue
+			}
+			both := shared(features, t.Features)
+			if len(both) == 0 {
+				continue
+			}
+			changed = true
+			if i, known := places[t.ID]; known {
+				if i < stored && len(found[i].Shared) < len(both) {
+					found[i].Shared = both
+				}
+				continue
+			}
+			places[t.ID] = len(found)
+			own := len(t.Features)
+			t.Features, t.At = nil, fromMicros(t.At.UnixMicro())
+			found = append(found, memory.TraceMatch{Trace: t, Shared: both, Features: own})
+		}
+	}
+	if !changed {
 		return found
 	}
 	slices.SortStableFunc(found, func(a, b memory.TraceMatch) int {
@@ -366,6 +452,9 @@ func withPending(found []memory.TraceMatch, newer []entry, namespace string, fea
 
 // shared returns what two sorted lists have in common.
 func shared(a, b []uint64) []uint64 {
+	if len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] || b[len(b)-1] < a[0] {
+		return nil
+	}
 	var out []uint64
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -384,32 +473,17 @@ func shared(a, b []uint64) []uint64 {
 }
 
 // sharing returns the traces that have any of the features, those that have most first.
-func sharing(ctx context.Context, conn *readConn, namespace int64, list string) ([]*found, error) {
+func sharing(lists map[uint64][]traceKey) []*found {
 	byTrace := map[int64]*found{}
-	_, err := collect(ctx, conn, readingTraces, selectShared, []any{namespace, list}, func(scan func(...any) error) (struct{}, error) {
-		var (
-			feature int64
-			traces  sql.NullString
-		)
-		if err := scan(&feature, &traces); err != nil {
-			return struct{}{}, err
-		}
-		if !traces.Valid {
-			return struct{}{}, nil
-		}
-		keys, err := decodeRIDs(traces.String)
+	for feature, keys := range lists {
 		for _, key := range keys {
-			f := byTrace[key>>3]
+			f := byTrace[key.number()]
 			if f == nil {
-				f = &found{n: key >> 3, rank: int(key & 7)}
-				byTrace[key>>3] = f
+				f = &found{n: key.number(), rank: key.rank()}
+				byTrace[f.n] = f
 			}
-			f.shared = append(f.shared, uint64(feature)) // #nosec G115 -- bits
+			f.shared = append(f.shared, feature)
 		}
-		return struct{}{}, err
-	})
-	if err != nil {
-		return nil, err
 	}
 	out := make([]*found, 0, len(byTrace))
 	for _, f := range byTrace {
@@ -419,26 +493,42 @@ func sharing(ctx context.Context, conn *readConn, namespace int64, list string) 
 	slices.SortFunc(out, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(len(b.shared), len(a.shared)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.n, b.n))
 	})
-	return out, nil
+	return out
 }
 
-// readMatches reads the traces that were found.
-func readMatches(ctx context.Context, conn *readConn, namespace string, matches []*found) ([]memory.TraceMatch, error) {
-	var numbers strings.Builder
-	for i, f := range matches {
-		if i > 0 {
-			numbers.WriteByte(',')
+// readMatches describes the traces that were found, and remembers what was read.
+func (t *tracedIn) readMatches(
+	ctx context.Context, conn *readConn, matches []*found, lists map[uint64][]traceKey, generation uint64,
+) ([]memory.TraceMatch, error) {
+	out := make([]memory.TraceMatch, len(matches))
+	others := t.postings.describe(matches, out)
+	read := make(map[int64]memory.TraceMatch, len(others))
+	if len(others) > 0 {
+		var numbers strings.Builder
+		for i, place := range others {
+			if i > 0 {
+				numbers.WriteByte(',')
+			}
+			fmt.Fprint(&numbers, matches[place].n)
 		}
-		fmt.Fprint(&numbers, f.n)
+		_, err := collect(ctx, conn, readingTraces, selectTraces, []any{"[" + numbers.String() + "]"},
+			func(scan func(...any) error) (_ struct{}, err error) {
+				var (
+					m         memory.TraceMatch
+					at, place int64
+				)
+				err = scan(&place, &m.ID, &m.Record, &m.Session, &m.Class, &m.Source, &at, &m.Features)
+				m.Namespace, m.At = t.namespace, fromMicros(at)
+				match := matches[others[place]]
+				read[match.n] = m
+				m.Shared = match.shared
+				out[others[place]] = m
+				return struct{}{}, err
+			})
+		if err != nil {
+			return nil, err
+		}
 	}
-	return collect(ctx, conn, readingTraces, selectTraces, []any{"[" + numbers.String() + "]"},
-		func(scan func(...any) error) (m memory.TraceMatch, err error) {
-			var (
-				at    int64
-				place int
-			)
-			err = scan(&place, &m.ID, &m.Record, &m.Session, &m.Class, &m.Source, &at, &m.Features)
-			m.Namespace, m.At, m.Shared = namespace, fromMicros(at), matches[place].shared
-			return m, err
-		})
+	t.postings.learn(generation, t.namespace, lists, read)
+	return slices.DeleteFunc(out, func(m memory.TraceMatch) bool { return m.ID == "" }), nil
 }

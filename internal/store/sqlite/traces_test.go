@@ -49,7 +49,11 @@ func TestTracePlans(t *testing.T) {
 // A trace that is missing behind the store's back takes no write along.
 func TestMissingTrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
-	s := mustOpen(t, path)
+	s, err := Open(t.Context(), path, Options{WriteThrough: true}) // otherwise it would be remembered
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
 	o := memory.Trace{
 		ID: memory.NewID(), Namespace: storetest.Namespace, Class: provenance.WebContent, At: storetest.Epoch, Features: []uint64{1},
 	}

@@ -40,6 +40,9 @@ type writer struct {
 	committed  atomic.Int64 // entries in the audit log on disk; -1 when that has to be read
 	truncate   bool         // the write-ahead log is to be emptied: it may hold what was purged, or the volume was full
 	reindex    []indexing
+	traced     []traceChange // of the transaction
+	postings   *postings
+	present    *presence
 	refuse     error // what requests are answered with while the memory is moved, and afterwards
 }
 
@@ -60,9 +63,9 @@ type request struct {
 	done   chan struct{}
 }
 
-func startWriter(conn *sql.Conn, stmts statements) *writer {
+func startWriter(conn *sql.Conn, stmts statements, known *postings, present *presence) *writer {
 	w := &writer{
-		conn: conn, stmts: stmts, requests: make(chan *request), quit: make(chan struct{}), stopped: make(chan struct{}),
+		conn: conn, stmts: stmts, postings: known, present: present, requests: make(chan *request), quit: make(chan struct{}), stopped: make(chan struct{}),
 		size: -1,
 		// A process that was killed right after a purge has left the text in the log.
 		truncate: true,
@@ -161,8 +164,11 @@ func (w *writer) runBatch(batch []*request) {
 			err = w.finish()
 		}
 		w.committed.Store(w.size)
-		if err != nil {
+		if err == nil {
+			w.postings.changed(w.traced)
+		} else {
 			w.forget()
+			w.postings.forget()
 			w.committed.Store(-1)
 			_ = w.exec(w.stmts.rollback) // fails when SQLite has rolled back already
 		}
@@ -180,7 +186,7 @@ func (w *writer) runBatch(batch []*request) {
 }
 
 func (w *writer) begin() error {
-	w.reindex = w.reindex[:0]
+	w.reindex, w.traced = w.reindex[:0], w.traced[:0]
 	if err := w.exec(w.stmts.begin); err != nil {
 		return err
 	}
@@ -219,7 +225,7 @@ func (w *writer) runAll(batch []*request) error {
 		if err := w.exec(w.stmts.savepoint); err != nil {
 			return err
 		}
-		before := len(w.reindex)
+		before, traced := len(w.reindex), len(w.traced)
 		if r.err = r.run(w); r.err == nil {
 			if err := w.exec(w.stmts.release); err != nil {
 				return err
@@ -227,7 +233,7 @@ func (w *writer) runAll(batch []*request) error {
 			continue
 		}
 		w.forget()
-		w.reindex = w.reindex[:before]
+		w.reindex, w.traced = w.reindex[:before], w.traced[:traced]
 		if err := w.undo(); err != nil {
 			// There is no savepoint any more: a full disk, for one, rolls back the whole transaction.
 			var cause *driver.Error
