@@ -44,13 +44,15 @@ type behind struct {
 	once    sync.Once
 
 	mu      sync.Mutex
-	last    uint64          // number of the newest entry
-	pending []entry         // those that are not in the store, or were not a moment ago
-	weight  int             // of them
-	commits map[string]bool // ids of the records in them
-	size    uint64          // of the audit log with them, while there are any
-	failed  error           // why the last transaction failed
-	refuse  error           // what entries are answered with while the memory is moved, and afterwards
+	last    uint64           // number of the newest entry
+	pending []entry          // those that are not in the store, or were not a moment ago
+	weight  int              // of them
+	commits map[string]bool  // ids of the records in them
+	size    uint64           // of the audit log with them, while there are any
+	failed  error            // why the last transaction failed
+	visit   [visitBytes]byte // last one of another process
+	shared  bool             // another process was here when that was last looked at
+	refuse  error            // what entries are answered with while the memory is moved, and afterwards
 	turned  chan struct{}
 	known   standings
 }

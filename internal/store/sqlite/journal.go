@@ -6,6 +6,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,8 +26,11 @@ import (
 const (
 	journalSuffix = "-met"
 	journalMagic  = "MTMET\x00\x00\x02"
-	journalMagic1 = "MTMET\x00\x00\x01" // of versions that put no records into it
-	journalHeader = 64                  // magic, and the boot that the file was begun in
+	// journalMagic1 is of versions that put no records into it.
+	journalMagic1 = "MTMET\x00\x00\x01"
+	journalHeader = 64 // magic, the boot that the file was begun in, and the last visit of another process
+	visitAt       = 56
+	visitBytes    = journalHeader - visitAt
 	frameHeader   = 8
 	// maxEntryBytes bounds one entry; what is longer goes to the store at once.
 	maxEntryBytes = 8 << 20
@@ -84,6 +88,28 @@ func openJournalFile(path string) (*os.File, error) {
 	return file, fileError(err)
 }
 
+// announce leaves a new number in the journal, by which the process that has it learns that there was another one, also after that has
+// gone. Where nobody has begun it, nobody remembers anything.
+func announce(path string) error {
+	file, err := os.OpenFile(path+journalSuffix, os.O_WRONLY, fileMode) // #nosec G304 G703 -- the operator's own flag
+	if err != nil {
+		return fileError(err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() >= journalHeader {
+		number := make([]byte, visitBytes)
+		_, _ = rand.Read(number) // never fails
+		_, err = file.WriteAt(number, visitAt)
+	}
+	return fileError(errors.Join(err, file.Close()))
+}
+
+// lastVisit returns what the last visit left.
+func (j *journal) lastVisit() (number [visitBytes]byte, err error) {
+	_, err = j.file.ReadAt(number[:], visitAt)
+	return number, fileError(err)
+}
+
 // visitJournal opens the journal that another process has, which writes to the store at once from then on, and waits until what it
 // wrote to the journal before is in the store.
 func visitJournal(ctx context.Context, path string) (io.Closer, error) {
@@ -103,6 +129,9 @@ func visitJournal(ctx context.Context, path string) (io.Closer, error) {
 			quiet = 0
 		}
 		if quiet == guestQuiet {
+			if err = announce(path); err != nil {
+				break
+			}
 			return file, nil
 		}
 		select {
@@ -142,7 +171,7 @@ func (j *journal) open() (leftBehind, error) {
 	}
 	left := leftBehind{lost: true}
 	if len(raw) >= journalHeader && slices.Contains([]string{journalMagic, journalMagic1}, string(raw[:len(journalMagic)])) {
-		then := string(bytes.TrimRight(raw[len(journalMagic):journalHeader], "\x00"))
+		then := string(bytes.TrimRight(raw[len(journalMagic):visitAt], "\x00"))
 		left.lost = j.boot == "" || then != j.boot
 		left.entries = decodeFrames(raw[journalHeader:])
 	}
@@ -241,7 +270,7 @@ const bootFile = "/proc/sys/kernel/random/boot_id"
 // currentBoot returns it; empty where there is no telling.
 func currentBoot() string {
 	raw, err := os.ReadFile(bootFile)
-	if err != nil || len(raw) > journalHeader-len(journalMagic) {
+	if err != nil || len(raw) > visitAt-len(journalMagic) {
 		return ""
 	}
 	return string(bytes.TrimSpace(raw))

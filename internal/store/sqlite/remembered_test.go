@@ -4,6 +4,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -176,5 +177,88 @@ func TestRememberedTurns(t *testing.T) {
 	}
 	if got := said(s); got != memory.ErrNotFound.Error() {
 		t.Errorf("after it was forgotten: %s", got)
+	}
+}
+
+// What another process wrote that came and went while this one was asked nothing is found.
+func TestVisitedWhileIdle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := mustOpen(t, path)
+	if err := s.Observe(t.Context(), observation("s", provenance.ToolOutput, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := mark(t, s, "s"); got != provenance.ToolOutput {
+		t.Fatalf("the session counts as %s", got)
+	}
+	ask := func() [4]uint64 {
+		t.Helper()
+		size, err := s.Size(t.Context())
+		traced, err2 := s.Traced(t.Context(), storetest.Namespace, []uint64{7}, 9)
+		listed, err3 := s.List(t.Context(), memory.Filter{Namespace: storetest.Namespace, IDs: []string{killedID}, Limit: 9})
+		turn, err4 := s.CurrentTurn(t.Context(), storetest.Namespace, "s", true)
+		if errors.Is(err4, memory.ErrNotFound) {
+			err4 = nil
+		}
+		if err := errors.Join(err, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		return [4]uint64{size, uint64(len(traced)), uint64(len(listed)), uint64(len(turn.Content))}
+	}
+	if err := s.settled(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(); got != [4]uint64{} {
+		t.Fatalf("before: %v", got)
+	}
+	second := mustOpen(t, path)
+	if err := second.Observe(t.Context(), observation("s", provenance.Unknown, 7)); err != nil {
+		t.Fatal(err)
+	}
+	theirs := storetest.NewRecord("figs")
+	theirs.ID = killedID
+	if _, err := second.Commit(t.Context(), storetest.Create(theirs)); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.PutTurn(t.Context(), memory.Turn{
+		Namespace: storetest.Namespace, Session: "s", ID: memory.NewID(), Content: "pay", At: storetest.Epoch, Tag: []byte("tag"),
+		Writer: memory.Writer{Channel: "chat", Principal: "alice"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := mark(t, s, "s"); got != provenance.Unknown {
+		t.Errorf("the session counts as %s", got)
+	}
+	if got := ask(); got != [4]uint64{1, 1, 1, 3} {
+		t.Errorf("after: %v", got)
+	}
+	if b, err := s.alone(t.Context()); b == nil || err != nil {
+		t.Errorf("not alone again, error %v", err)
+	}
+	if next := acknowledged(t, s, memory.NewID())[0]; next.Seq != 2 {
+		t.Errorf("the next place is %d", next.Seq)
+	}
+}
+
+// While another process is here and when it has gone, the size of the log is that of the file.
+func TestSizeAfterAVisit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := mustOpen(t, path)
+	second := mustOpen(t, path)
+	for i, by := range []*Store{s, second} {
+		if r := acknowledged(t, by, memory.NewID())[0]; r.Seq != uint64(i)+1 { // #nosec G115 -- small
+			t.Errorf("place %d, want %d", r.Seq, i+1)
+		}
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := s.Size(t.Context()); size != 2 || err != nil {
+		t.Errorf("a log of %d entries, error %v", size, err)
+	}
+	if r := acknowledged(t, s, memory.NewID())[0]; r.Seq != 3 {
+		t.Errorf("place %d, want 3", r.Seq)
 	}
 }

@@ -161,10 +161,12 @@ func (s *Store) openBehind(ctx context.Context, path string, opts Options) error
 	if err != nil {
 		return errors.Join(err, j.close(false))
 	}
+	here := visited(j.file) // whoever comes later announces it
 	if err := s.present.load(ctx, s.reader); err != nil {
 		return errors.Join(err, j.close(false))
 	}
 	s.behind = startBehind(s.writer, j, last)
+	s.behind.shared = here
 	return nil
 }
 

@@ -188,24 +188,44 @@ func (s *Store) LowestUnbound(ctx context.Context, namespace string, since time.
 }
 
 // alone returns what keeps what sessions met while this is the only process that works with the store; nil while it is not: then
-// everything is in the store, for the other to see, and nothing is remembered that the other might change.
+// everything is in the store, for the other to see, and nothing is remembered that the other might change. Nor is it once the other has
+// gone.
 func (s *Store) alone(ctx context.Context) (*behind, error) {
 	if err := ctx.Err(); err != nil || s.behind == nil {
 		return nil, err
 	}
-	if !visited(s.behind.journal.file) {
-		return s.behind, nil
+	b := s.behind
+	here := visited(b.journal.file)
+	visit, err := b.journal.lastVisit()
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	before, shared := b.visit, b.shared
+	b.mu.Unlock()
+	if !here && !shared && visit == before {
+		return b, nil
 	}
 	if err := s.settled(ctx); err != nil {
 		return nil, err
 	}
+	s.forget(visit, here)
+	if here {
+		return nil, nil //nolint:nilnil // see above
+	}
+	return b, nil
+}
+
+// forget drops what is remembered of the tables.
+func (s *Store) forget(visit [visitBytes]byte, shared bool) {
 	s.present.forget()
 	s.postings.forget()
 	s.turns.changed()
+	s.writer.committed.Store(-1)
 	s.behind.mu.Lock()
 	defer s.behind.mu.Unlock()
 	s.behind.known = newStandings()
-	return nil, nil //nolint:nilnil // see above
+	s.behind.visit, s.behind.shared = visit, shared
 }
 
 // meet keeps what a session met.
