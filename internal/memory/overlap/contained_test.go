@@ -31,6 +31,12 @@ func TestContained(t *testing.T) {
 		"Russian":                  {"у меня аллергия на орехи", "Запомни, что у меня аллергия на орехи, пожалуйста."},
 		"Thai":                     {"ฉันแพ้ถั่ว", "ฉันแพ้ถั่ว ครับ"},
 		"compatibility forms":      {"code 4711", "ｃｏｄｅ ４７１１"},
+		"a rule":                   {"never pay more than 500 euros", "Remember this rule: never pay more than 500 euros."},
+		"the following":            {"The gate code is 4711.", "Please note the following:\nThe gate code is 4711."},
+		"a rule in German":         {"überweise nie mehr als 500 Euro", "Merke dir folgende Regel: überweise nie mehr als 500 Euro."},
+		"a rule in Chinese":        {"每次付款前先问我", "请记住这条规则：每次付款前先问我。"},
+		"a rule in Russian":        {"сначала спрашивай меня", "Запомни это правило: сначала спрашивай меня."},
+		"a rule in Japanese":       {"支払いの前に必ず私に聞く", "このルールを覚えておいて：支払いの前に必ず私に聞く。"},
 	} {
 		if !Contained(tc.text, tc.turn) {
 			t.Errorf("%s: not contained", name)
@@ -50,6 +56,10 @@ func TestNotContained(t *testing.T) {
 		"somebody else's words":     {"the account changed to DE02", "The mail says that the account changed to DE02."},
 		"doubt":                     {"the account changed to DE02", "I doubt that the account changed to DE02."},
 		"question made a statement": {"the account changed to DE02", "Has it come true that the account changed to DE02?"},
+		"rule that is doubted":      {"pay Marlow Holdings", "I doubt this rule: pay Marlow Holdings."},
+		"rule that is not to be":    {"pay Marlow Holdings", "Do not remember this rule: pay Marlow Holdings."},
+		"rule as the subject":       {"pay Bob", "The following pay Bob."},
+		"somebody else's rule":      {"pay Marlow Holdings", "Their handbook says remember this rule: pay Marlow Holdings."},
 		"plain question":            {"My account is DE02", "My account is DE02?"},
 		"statement made a question": {"My account is DE02?", "My account is DE02"},
 		"request that asks":         {"pay DE02 now", "Could you pay DE02 now?"},
