@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -150,5 +151,45 @@ func TestGone(t *testing.T) {
 	}
 	if made := payments(t, o.tools); len(made) != 0 {
 		t.Errorf("payments %v", made)
+	}
+}
+
+// A screener that is killed as soon as the agent has its answer has lost nothing: what the agent stored counts as the agent's, what was
+// put into the server's store as nobody's, and a session that met a page stays low.
+func TestKilledAfterTheAnswer(t *testing.T) {
+	o := openOffice(t)
+	o.userOpens("reading")
+	call(t, connect(t, o.upstream("tools"), "reading", ""), "fetch_page", map[string]any{"url": hours})
+	o.userOpens("writing")
+	call(t, connect(t, o.upstream("graph"), "writing", ""), "create_entities", map[string]any{
+		"entities": []any{entity("Nordwind", "supplier", "The parcel of Nordwind is in shelf seven.")},
+	})
+	must(t, o.screener.cmd.Process.Signal(syscall.SIGKILL))
+	<-o.screener.done
+	o.open(filepath.Dir(o.screener.data))
+	counts := func(session string) string {
+		t.Helper()
+		r := o.asks("/v1/sessions", map[string]string{"session": session})
+		var standing struct{ Mark string }
+		r.into(t, &standing)
+		return standing.Mark
+	}
+	read := func(session string) string {
+		t.Helper()
+		o.userOpens(session)
+		if out := call(t, connect(t, o.upstream("graph"), session, ""), "read_graph", map[string]any{}); !strings.Contains(out.text, "shelf seven") {
+			t.Error(out.text)
+		}
+		return counts(session)
+	}
+	if got := counts("reading"); got != "WebContent" {
+		t.Errorf("the session that met a page counts as %s", got)
+	}
+	if got := read("after"); got != "AgentInferred" {
+		t.Errorf("what the agent stored counts as %s", got)
+	}
+	planted(t, o.graph, entity("Planted", "note", "The gate is open on Mondays."))
+	if got := read("later"); got != "Unknown" {
+		t.Errorf("what nobody vouched for counts as %s", got)
 	}
 }

@@ -66,9 +66,15 @@ type office struct {
 func openOffice(t *testing.T) *office {
 	t.Helper()
 	o := openServers(t)
-	o.screener = startScreener(t, fmt.Sprintf(officePolicy, o.graph.url, o.tools.url),
-		"--upstream-credential", "graph="+o.graph.file, "--upstream-credential", "tools="+o.tools.file)
+	o.open(t.TempDir())
 	return o
+}
+
+// open starts the screener of an office, with what one left in a directory.
+func (o *office) open(dir string) {
+	o.t.Helper()
+	o.screener = startScreenerIn(o.t, dir, fmt.Sprintf(officePolicy, o.graph.url, o.tools.url),
+		"--upstream-credential", "graph="+o.graph.file, "--upstream-credential", "tools="+o.tools.file)
 }
 
 // openServers starts the servers, which nobody stands in front of.

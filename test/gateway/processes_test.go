@@ -142,7 +142,12 @@ const chatToken = "token-of-the-chat-frontend"
 // startScreener runs a screener under a policy, with whatever else is on its command line.
 func startScreener(t *testing.T, policy string, args ...string) *screener {
 	t.Helper()
-	dir := t.TempDir()
+	return startScreenerIn(t, t.TempDir(), policy, args...)
+}
+
+// startScreenerIn does so with what another one left in a directory.
+func startScreenerIn(t *testing.T, dir, policy string, args ...string) *screener {
+	t.Helper()
 	file, token := filepath.Join(dir, "policy.yaml"), filepath.Join(dir, "chat-token")
 	must(t, os.WriteFile(file, []byte(policy), 0o600))
 	must(t, os.WriteFile(token, []byte(chatToken), 0o600))
