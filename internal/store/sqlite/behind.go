@@ -272,17 +272,14 @@ func (w *writer) addMet(entries []entry) error {
 			}
 		}
 	}
-	for _, part := range []struct {
-		rows       []deliveryRow
-		statements []*sql.Stmt
-	}{
-		{delivered, []*sql.Stmt{w.stmts.deliver, w.stmts.countRecall}},
-		{all, []*sql.Stmt{w.stmts.deliverClass}},
-		{unbound, []*sql.Stmt{w.stmts.deliverUnboundTo}},
-	} {
-		if err := w.addRows(part.rows, part.statements...); err != nil {
-			return err
-		}
+	if err := w.addDelivered(delivered); err != nil {
+		return err
+	}
+	if err := addRows(w, latest(all), w.stmts.deliverClass); err != nil {
+		return err
+	}
+	if err := addRows(w, latest(unbound), w.stmts.deliverUnboundTo); err != nil {
+		return err
 	}
 	for _, e := range entries {
 		traces, err := newTraces(e.traces)
@@ -296,8 +293,16 @@ func (w *writer) addMet(entries []entry) error {
 	return w.exec(w.stmts.mark, metMark, int64(entries[len(entries)-1].n)) // #nosec G115 -- bits
 }
 
-// addRows runs statements that take deliveries as one JSON array.
-func (w *writer) addRows(rows []deliveryRow, statements ...*sql.Stmt) error {
+// addDelivered puts deliveries into the log, and counts them as recalls of their records.
+func (w *writer) addDelivered(rows []deliveryRow) error {
+	if err := addRows(w, rows, w.stmts.deliver); err != nil {
+		return err
+	}
+	return addRows(w, recallsOf(rows), w.stmts.countRecall)
+}
+
+// addRows runs statements that take rows as one JSON array.
+func addRows[T any](w *writer, rows []T, statements ...*sql.Stmt) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -311,6 +316,47 @@ func (w *writer) addRows(rows []deliveryRow, statements ...*sql.Stmt) error {
 		}
 	}
 	return nil
+}
+
+// latest returns of the rows of each session and class the last: a read of many memories meets few classes.
+func latest(rows []deliveryRow) []deliveryRow {
+	var out []deliveryRow
+	places := map[[3]any]int{}
+	for _, r := range rows {
+		key := [3]any{r[atNamespace], r[atSession], r[atClass]}
+		i, known := places[key]
+		if !known {
+			places[key] = len(out)
+			out = append(out, r)
+			continue
+		}
+		if out[i][atTime].(int64) < r[atTime].(int64) { //nolint:forcetypeassert // see rowOf
+			out[i] = r
+		}
+	}
+	return out
+}
+
+// recallRow is record, how often it was recalled, and when last.
+type recallRow [3]any
+
+// recallsOf counts the deliveries of each record.
+func recallsOf(rows []deliveryRow) []recallRow {
+	var out []recallRow
+	places := map[any]int{}
+	for _, r := range rows {
+		i, known := places[r[atRecord]]
+		if !known {
+			i = len(out)
+			places[r[atRecord]] = i
+			out = append(out, recallRow{r[atRecord], 0, r[atTime]})
+		}
+		out[i][1] = out[i][1].(int) + 1            //nolint:forcetypeassert // as above
+		if out[i][2].(int64) < r[atTime].(int64) { //nolint:forcetypeassert // see rowOf
+			out[i][2] = r[atTime]
+		}
+	}
+	return out
 }
 
 func rowOf(d memory.Delivery) deliveryRow {

@@ -33,6 +33,15 @@ func (s *Store) LogDeliveries(ctx context.Context, d []memory.Delivery, traces [
 // deliveryRow is namespace, session, record, seq, class, score and time of one delivery.
 type deliveryRow [7]any
 
+// Places in it.
+const (
+	atNamespace = 0
+	atSession   = 1
+	atRecord    = 2
+	atClass     = 4
+	atTime      = 6
+)
+
 // Deliveries implements memory.Store. It returns a *memory.FieldError for a limit out of bounds.
 func (s *Store) Deliveries(ctx context.Context, f memory.DeliveryFilter) ([]memory.Delivery, error) {
 	if err := f.Validate(); err != nil {

@@ -323,10 +323,10 @@ func (s *Store) meetNow(ctx context.Context, doing string, e entry) error {
 		}
 	}
 	err = s.writer.do(ctx, doing, func(w *writer) error {
-		if err := w.addRows(delivered, w.stmts.deliver, w.stmts.countRecall); err != nil {
+		if err := w.addDelivered(delivered); err != nil {
 			return err
 		}
-		if err := w.addRows(all, w.stmts.deliverClass, w.stmts.deliverUnbound); err != nil {
+		if err := addRows(w, latest(all), w.stmts.deliverClass, w.stmts.deliverUnbound); err != nil {
 			return err
 		}
 		return w.addTraces(traces)

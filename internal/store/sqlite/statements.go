@@ -65,7 +65,7 @@ func (s *statements) texts() map[**sql.Stmt]string { //nolint:funlen // a table
 		&s.key: `INSERT INTO idempotency (namespace, writer, key, digest, record_id, at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO NOTHING`,
 		&s.forgetKeys: "DELETE FROM idempotency WHERE at < ?",
-		// These four take the deliveries of one answer as one JSON array, in the order of deliveryRow.
+		// These three take deliveries as one JSON array, in the order of deliveryRow.
 		&s.deliver: `INSERT INTO deliveries (namespace, session, record_id, seq, class, score, at)
 			SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 FROM json_each(?)`,
 		&s.deliverClass: `INSERT INTO delivered (namespace, session, class, last_at)
@@ -80,8 +80,9 @@ func (s *statements) texts() map[**sql.Stmt]string { //nolint:funlen // a table
 		&s.deliverUnboundTo: `INSERT INTO delivered_unbound (namespace, class, last_at)
 			SELECT value->>0, value->>4, max(value->>6) FROM json_each(?) WHERE true GROUP BY 1, 2
 			ON CONFLICT (namespace, class) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+		// And this one in the order of recallRow.
 		&s.countRecall: `INSERT INTO recalls (record_id, recalls, last_at)
-			SELECT value->>2, count(*), max(value->>6) FROM json_each(?) WHERE true GROUP BY 1
+			SELECT value->>0, value->>1, value->>2 FROM json_each(?) WHERE true
 			ON CONFLICT (record_id) DO UPDATE SET recalls = recalls + excluded.recalls, last_at = max(last_at, excluded.last_at)`,
 		&s.unpair: "DELETE FROM contradictions WHERE namespace = ? AND min(a, b) = min(?2, ?3) AND max(a, b) = max(?2, ?3)",
 		&s.pair: `INSERT INTO contradictions
