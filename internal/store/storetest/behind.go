@@ -37,12 +37,9 @@ func mustCommitBehind(t *testing.T, s memory.Store, changes ...memory.Change) []
 	return out
 }
 
-// Whatever is asked right after a record was acknowledged knows it, as if it had been committed. Each question is asked of a record of
-// its own, so that no other question brought it into the tables before.
-func testCommitBehind(t *testing.T, target Target) {
-	s := target.Open(t)
-	parent := mustCreate(t, s, "parent", nil)
-	for what, find := range map[string]func(r memory.Record) (any, any, error){
+// questions are about a record that was acknowledged: what the answer has to be, and what it is.
+func questions(t *testing.T, s memory.Store, parent string) map[string]func(r memory.Record) (want, got any, err error) {
+	return map[string]func(r memory.Record) (want, got any, err error){
 		"by id": func(r memory.Record) (any, any, error) {
 			got, err := s.Get(t.Context(), Namespace, r.ID)
 			return r, got, err
@@ -72,7 +69,7 @@ func testCommitBehind(t *testing.T, target Target) {
 			return []memory.Record{r}, got, err
 		},
 		"among descendants": func(r memory.Record) (any, any, error) {
-			got, err := s.Descendants(t.Context(), []string{parent.ID}, 99)
+			got, err := s.Descendants(t.Context(), []string{parent}, 99)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -84,7 +81,7 @@ func testCommitBehind(t *testing.T, target Target) {
 		},
 		"by its root": func(r memory.Record) (any, any, error) {
 			got, err := s.Roots(t.Context(), []string{r.ID})
-			return map[string][]string{r.ID: {parent.ID}}, got, err
+			return map[string][]string{r.ID: {parent}}, got, err
 		},
 		"by its words": func(r memory.Record) (any, any, error) {
 			got, err := s.Traced(t.Context(), Namespace, []uint64{r.Seq + 1000}, 9)
@@ -101,7 +98,15 @@ func testCommitBehind(t *testing.T, target Target) {
 			got, err := s.Telling(t.Context(), Namespace, []uint64{r.Seq + 2000})
 			return []uint64{r.Seq + 2000}, got, err
 		},
-	} {
+	}
+}
+
+// Whatever is asked right after a record was acknowledged knows it, as if it had been committed. Each question is asked of a record of
+// its own, so that no other question brought it into the tables before.
+func testCommitBehind(t *testing.T, target Target) {
+	s := target.Open(t)
+	parent := mustCreate(t, s, "parent", nil)
+	for what, find := range questions(t, s, parent.ID) {
 		t.Run(what, func(t *testing.T) {
 			size, err := s.Size(t.Context())
 			if err != nil {
