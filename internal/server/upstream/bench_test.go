@@ -58,12 +58,14 @@ func measured(b *testing.B) (direct, through map[string]func() error) {
 }
 
 // BenchmarkGateway measures calls directly and through the gateway, with percentiles. Its lines are the overhead table of
-// docs/gateway.md.
+// docs/gateway.md. A session that met the answer of a tool writes with the class of that, and with more to compare.
 func BenchmarkGateway(b *testing.B) {
 	direct, through := measured(b)
-	for _, name := range []string{"tool call", "read of 10 texts", "write"} {
-		for way, call := range map[string]func() error{"direct": direct[name], "gateway": through[name]} {
-			b.Run(name+"/"+way, func(b *testing.B) {
+	for _, m := range []struct{ name, call string }{
+		{"write", "write"}, {"tool call", "tool call"}, {"read of 10 texts", "read of 10 texts"}, {"write after answers of tools", "write"},
+	} {
+		for way, call := range map[string]func() error{"direct": direct[m.call], "gateway": through[m.call]} {
+			b.Run(m.name+"/"+way, func(b *testing.B) {
 				b.ReportAllocs()
 				var took []time.Duration
 				for b.Loop() {
