@@ -382,3 +382,26 @@ func TestKilledRightAfterTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// What a version left behind that put no records into the journal is recovered like anything else.
+func TestJournalOfAnEarlierVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := mustOpen(t, path)
+	held(t, s)
+	if err := s.Observe(t.Context(), observation("s", provenance.WebContent, 5)); err != nil {
+		t.Fatal(err)
+	}
+	earlier := copied(t, path)
+	raw, err := os.ReadFile(earlier + journalSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(raw, journalMagic1)
+	if err := os.WriteFile(earlier+journalSuffix, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := mustOpen(t, earlier)
+	if got := mark(t, after, "s"); got != provenance.WebContent {
+		t.Errorf("the session counts as %s, want what it met", got)
+	}
+}
